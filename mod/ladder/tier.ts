@@ -1,0 +1,57 @@
+/** The tiers of the ladder, and which of them a pair of loads is in. */
+
+import type { LadderRules } from "./rules.ts";
+
+/** Load posture, from calm to drastic. */
+export type Tier = "normal" | "spider" | "max" | "crit";
+
+/** A tier that acts, so that it is confirmed by a re-check first. */
+export type ActingTier = Exclude<Tier, "normal">;
+
+/** A tier that takes the web down. */
+export type DrasticTier = Exclude<ActingTier, "spider">;
+
+/** Both load averages as a percentage of the CPUs, with one decimal. */
+export interface LoadPercents {
+  readonly load1Percent: number;
+  readonly load5Percent: number;
+}
+
+/** The higher of the two loads: either one alone trips a tier. */
+export function higherPercent(load: LoadPercents): number {
+  return Math.max(load.load1Percent, load.load5Percent);
+}
+
+/** The tier that the loads are in: over a threshold, never at it. Without permission for drastic tiers, SPIDER at most. */
+export function tierOf(load: LoadPercents, rules: LadderRules): Tier {
+  const higher = higherPercent(load);
+  if (higher <= rules.spiderPercent) return "normal";
+  if (!rules.drasticAllowed) return "spider";
+  if (higher > rules.critPercent) return "crit";
+  return higher > rules.maxPercent ? "max" : "spider";
+}
+
+/** The load percentage that a tier begins above. */
+export function thresholdPercentOf(tier: ActingTier, rules: LadderRules): number {
+  switch (tier) {
+    case "spider":
+      return rules.spiderPercent;
+    case "max":
+      return rules.maxPercent;
+    case "crit":
+      return rules.critPercent;
+  }
+}
+
+/** Whether a tier takes the web down. */
+export function isDrastic(tier: Tier): tier is DrasticTier {
+  return tier === "max" || tier === "crit";
+}
+
+/** From calm to drastic. */
+const RANK: Readonly<Record<Tier, number>> = { normal: 0, spider: 1, max: 2, crit: 3 };
+
+/** Whether the loads are still in a tier, or in a higher one. */
+export function holdsTier(tier: ActingTier, load: LoadPercents, rules: LadderRules): boolean {
+  return RANK[tierOf(load, rules)] >= RANK[tier];
+}
