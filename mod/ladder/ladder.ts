@@ -11,7 +11,6 @@
  */
 
 import { maybeValue } from "../reading.ts";
-import { loadPercent } from "../load_percent.ts";
 import { isFrozen, watchLine } from "./frozen.ts";
 import { hearWitness, type Witness } from "./witness.ts";
 import { type ActionName, type Alert, type Decision, type Reason } from "./decision.ts";
@@ -23,12 +22,13 @@ import {
   holdsTier,
   isDrastic,
   type LoadPercents,
+  percentsOf,
   thresholdPercentOf,
   type Tier,
   tierOf,
 } from "./tier.ts";
 import type { LadderRules } from "./rules.ts";
-import type { GateReadings, LoadSample, Sample } from "./sample.ts";
+import type { GateReadings, Sample } from "./sample.ts";
 
 /** How old the last valid load of a hold may be. A minute of blindness is no ground to keep a site down. */
 const BLIND_HOLD_MS = 60_000;
@@ -132,13 +132,6 @@ export function step(state: LadderState, sample: Sample, rules: LadderRules): St
       iowaitPercent: maybeValue(gate?.iowaitPercent),
     },
     next: { atMs, needs: turn.pending !== undefined && isDrastic(turn.pending) ? "gate" : "load" },
-  };
-}
-
-function percentsOf(sample: LoadSample): LoadPercents {
-  return {
-    load1Percent: loadPercent(sample.load1Hundredths, sample.cpuCount),
-    load5Percent: loadPercent(sample.load5Hundredths, sample.cpuCount),
   };
 }
 

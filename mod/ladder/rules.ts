@@ -1,5 +1,8 @@
 /** What the ladder decides by: the thresholds and times of one configuration, ready for comparison. */
 
+import type { Config } from "../config/config.ts";
+import { thresholdsOf } from "../config/thresholds.ts";
+
 /** Thresholds in percent of the CPUs, times in milliseconds. */
 export interface LadderRules {
   /** SPIDER begins above this load. */
@@ -24,4 +27,26 @@ export interface LadderRules {
   readonly witness: "advise" | "require";
   /** False while the configuration is unusable: then no load is more than SPIDER. */
   readonly drasticAllowed: boolean;
+}
+
+/**
+ * The rules of a configuration.
+ *
+ * @param unusable The configuration could not be read as one: then no load is more than SPIDER
+ */
+export function rulesOf(config: Config, unusable: boolean): LadderRules {
+  const { spiderPercent, maxPercent, critPercent, resumePercent } = thresholdsOf(config);
+  return {
+    spiderPercent,
+    maxPercent,
+    critPercent,
+    resumePercent,
+    intervalMs: config.intervalMs,
+    recheckMs: config.recheckMs,
+    iowaitMinPercent: config.iowaitMinPercent,
+    maxHoldMs: config.maxHoldMs,
+    onMaxHold: config.onMaxHold,
+    witness: config.witness,
+    drasticAllowed: !unusable,
+  };
 }

@@ -1,6 +1,8 @@
 /** The tiers of the ladder, and which of them a pair of loads is in. */
 
+import { loadPercent } from "../load_percent.ts";
 import type { LadderRules } from "./rules.ts";
+import type { LoadSample } from "./sample.ts";
 
 /** Load posture, from calm to drastic. */
 export type Tier = "normal" | "spider" | "max" | "crit";
@@ -15,6 +17,14 @@ export type DrasticTier = Exclude<ActingTier, "spider">;
 export interface LoadPercents {
   readonly load1Percent: number;
   readonly load5Percent: number;
+}
+
+/** The loads of a sample as percentages of its CPUs. */
+export function percentsOf({ load1Hundredths, load5Hundredths, cpuCount }: LoadSample): LoadPercents {
+  return {
+    load1Percent: loadPercent(load1Hundredths, cpuCount),
+    load5Percent: loadPercent(load5Hundredths, cpuCount),
+  };
 }
 
 /** The higher of the two loads: either one alone trips a tier. */

@@ -16,6 +16,8 @@ export interface Replay {
    * @throws {ParseError} If the line is no sample, or its time does not rise
    */
   readonly take: (line: string) => Decision | undefined;
+  /** Wall clock of the last line that has one. */
+  readonly wallMs: () => number | undefined;
   /** Samples taken so far. */
   readonly sampleCount: () => number;
 }
@@ -31,6 +33,7 @@ export function beginReplay(rules: LadderRules, source: string): Replay {
   let lineNumber = 0;
   let samples = 0;
   let lastMs = -1;
+  let wallMs: number | undefined;
   return {
     take(line: string): Decision | undefined {
       lineNumber += 1;
@@ -46,12 +49,14 @@ export function beginReplay(rules: LadderRules, source: string): Replay {
       }
       lastMs = monotonicMs;
       samples += 1;
+      wallMs = record.wall ?? wallMs;
       if (!isDue(state, monotonicMs)) return undefined;
       const result = step(state, sampleOfRecord(record, needs), rules);
       state = result.state;
       needs = result.next.needs;
       return result.decision;
     },
+    wallMs: () => wallMs,
     sampleCount: () => samples,
   };
 }
