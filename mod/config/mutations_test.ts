@@ -1,0 +1,115 @@
+/**
+ * Damaged settings files: protection goes on, and never at lower thresholds than somebody wrote or the
+ * defaults.
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import fc from "npm:fast-check@4.11.0";
+import { mutationsOf } from "../testing/mutations.ts";
+import type { ConfigField } from "./config.ts";
+import { renderProblems } from "./report.ts";
+import { resolveConfig, type ResolvedConfig } from "./resolve.ts";
+import { CONFIG_FIELDS, CONFIG_KEYS, type ConfigKey } from "./schema.ts";
+import { thresholdsOf } from "./thresholds.ts";
+
+const RUNS = { numRuns: 10_000 };
+const THRESHOLD_FIELDS: readonly ConfigField[] = [
+  "spiderRatio",
+  "maxRatio",
+  "critRatio",
+  "taskRatio",
+  "resumeFraction",
+];
+
+/** Asserts what holds for every configuration, whatever it was read from. */
+function assertSound({ config, problems, unusable }: ResolvedConfig): void {
+  const { spiderPercent, maxPercent, critPercent, taskPercent, resumePercent } = thresholdsOf(config);
+  assert(0 < spiderPercent && spiderPercent < maxPercent && maxPercent < critPercent && critPercent <= 1e8);
+  assert(0 < taskPercent && taskPercent <= 1e8);
+  assert(0 < resumePercent && resumePercent < maxPercent);
+  for (const field of CONFIG_FIELDS) {
+    const { type } = CONFIG_KEYS[field] as ConfigKey<unknown>;
+    assertEquals(type.maybeRead(type.render(config[field])), { value: config[field] }, field);
+  }
+  if (unusable) assert(problems.some(({ level }) => level === "error"));
+  renderProblems(problems);
+}
+
+/**
+ * Asserts that each threshold is its default or a plain decimal on the very line that it is said to come
+ * from.
+ */
+function assertWritten(text: string, { config, origins }: ResolvedConfig): void {
+  const lines = text.split("\n");
+  for (const { field, source, line } of origins.filter(({ field }) => THRESHOLD_FIELDS.includes(field))) {
+    const { fallback } = CONFIG_KEYS[field];
+    if (source === "default") {
+      assertEquals(config[field], fallback);
+      continue;
+    }
+    const afterEquals = lines[(line ?? 0) - 1]?.match(/=(.*)/)?.[1] ?? "";
+    const decimals = (afterEquals.match(/\d*\.?\d+/g) ?? []).map((decimal) =>
+      Math.round(Number(decimal) * 1e4) / 1e4
+    );
+    assert(decimals.includes(Number(config[field])), `${field} = ${config[field]} is not in ${afterEquals}`);
+    assert(!/^[\s"']*[-+]/.test(afterEquals), `${field} = ${config[field]} lost its sign in ${afterEquals}`);
+  }
+}
+
+Deno.test("resolveConfig() is sound for 10 000 damaged copies of loadweir.ini", () => {
+  const good = Deno.readTextFileSync("fixtures/config/good.ini");
+  fc.assert(
+    fc.property(mutationsOf(good), (text) => {
+      const resolved = resolveConfig({ ini: { source: "x.ini", text } });
+      assertSound(resolved);
+      assertWritten(text, resolved);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("resolveConfig() is sound for 10 000 damaged copies of BOA's settings", () => {
+  const good = Deno.readTextFileSync("fixtures/config/barracuda.cnf").split("\n")
+    .filter((line) => !line.startsWith("#")).join("\n");
+  fc.assert(
+    fc.property(mutationsOf(good), (text) => {
+      const resolved = resolveConfig({ barracuda: { source: "x.cnf", text } });
+      assertSound(resolved);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("resolveConfig() takes a threshold only from a line of BOA's settings that says it", () => {
+  const good =
+    "_CPU_SPIDER_RATIO=3\n_CPU_MAX_RATIO=6.5\n_CPU_CRIT_RATIO=9\n_CPU_TASK_RATIO=4\n_RESUME_FRACTION=.75\n";
+  fc.assert(
+    fc.property(mutationsOf(good).filter((text) => !/["'\\]/.test(text)), (text) => {
+      const resolved = resolveConfig({ barracuda: { source: "x.cnf", text } });
+      assertSound(resolved);
+      assertWritten(text, resolved);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("resolveConfig() is sound for any texts and overrides", () => {
+  const line = fc.tuple(fc.constantFrom("max", "crit", "spider", "resume_fraction", "recheck"), fc.string());
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary" }),
+      fc.string({ unit: "binary" }),
+      fc.array(line),
+      (ini, cnf, pairs) => {
+        assertSound(resolveConfig({
+          ini: {
+            source: "x.ini",
+            text: `[ladder]\n${pairs.map(([key, value]) => `${key} = ${value}`).join("\n")}\n${ini}`,
+          },
+          barracuda: { source: "x.cnf", text: `_CPU_MAX_RATIO=${cnf}` },
+          overrides: pairs.map(([key, value]) => `ladder.${key}=${value}`),
+        }));
+      },
+    ),
+  );
+});
