@@ -29,21 +29,22 @@ export interface AgentPorts {
 
 /** How the loop runs. */
 export interface AgentOptions {
-  /** End after one pass and its re-check. */
-  readonly once: boolean;
+  /** End after so many passes, each with its re-check; undefined is without end. */
+  readonly passLimit: number | undefined;
   /** Read on every pass what only a drastic tier needs: for a person who watches. */
   readonly closeLook: boolean;
   /** Ends the loop between two evaluations. */
   readonly signal: AbortSignal;
 }
 
-/** Runs the ladder on this host until the signal aborts, or for one pass and its re-check. */
+/** Runs the ladder on this host until the signal aborts, or for a number of passes with their re-checks. */
 export async function runAgent(rules: LadderRules, ports: AgentPorts, options: AgentOptions): Promise<void> {
   const { clock, sampler } = ports;
-  const { once, closeLook, signal } = options;
+  const { passLimit = Infinity, closeLook, signal } = options;
   let state = INITIAL_STATE;
   let needs: Needs = "load";
   let dueMs = clock.monotonicMs();
+  let passes = 0;
   while (!signal.aborted) {
     const sample = await sampler.take(closeLook ? "gate" : needs);
     const result = step(state, sample, rules);
@@ -57,7 +58,8 @@ export async function runAgent(rules: LadderRules, ports: AgentPorts, options: A
     state = result.state;
     needs = result.next.needs;
     dueMs = result.next.atMs;
-    if (once && state.pending === undefined) return;
+    if (state.pending === undefined) passes += 1;
+    if (passes >= passLimit) return;
     while (!isDue(state, clock.monotonicMs()) && !signal.aborted) {
       await clock.sleep(dueMs - clock.monotonicMs(), signal);
     }

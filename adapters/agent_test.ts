@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Needs } from "../mod/ladder/ladder.ts";
+import type { Sample } from "../mod/ladder/sample.ts";
 import { DEFAULT_RULES, sampleAt } from "../mod/testing/climb.ts";
 import { type Pass, runAgent } from "./agent.ts";
 import type { Clock } from "./clock.ts";
@@ -26,14 +27,14 @@ interface Watched {
 /** Runs the agent over a load that depends on the time, until a number of evaluations is reached. */
 async function watch(
   percentAt: (ms: number) => number | undefined,
-  options: { readonly once: boolean; readonly closeLook?: boolean; readonly evaluations?: number },
+  options: { readonly passLimit?: number; readonly closeLook?: boolean; readonly evaluations?: number },
 ): Promise<Watched> {
   const clock = manualClock();
   const passes: Pass[] = [];
   const asked: Needs[] = [];
   const stop = new AbortController();
   const sampler: Sampler = {
-    take(needs: Needs) {
+    take(needs: Needs): Promise<Sample> {
       asked.push(needs);
       return Promise.resolve(sampleAt(clock.monotonicMs(), percentAt(clock.monotonicMs())));
     },
@@ -46,30 +47,42 @@ async function watch(
       passes.push(pass);
       if (passes.length === options.evaluations) stop.abort();
     },
-  }, { once: options.once, closeLook: options.closeLook ?? false, signal: stop.signal });
+  }, { passLimit: options.passLimit, closeLook: options.closeLook ?? false, signal: stop.signal });
   return { passes, asked };
 }
 
 Deno.test("runAgent() looks once on a calm host and ends", async () => {
-  const { passes, asked } = await watch(() => 20, { once: true });
+  const { passes, asked } = await watch(() => 20, { passLimit: 1 });
   assertEquals(passes.map(({ decision }) => decision.tier), ["normal"]);
   assertEquals(asked, ["load"]);
 });
 
-Deno.test("runAgent() with once stays for the re-check, and asks then for what a drastic tier needs", async () => {
-  const { passes, asked } = await watch(() => 700, { once: true });
+Deno.test("runAgent() stays for the re-check, and asks then for what a drastic tier needs", async () => {
+  const { passes, asked } = await watch(() => 700, { passLimit: 1 });
   assertEquals(passes.map(({ decision }) => decision.phase), ["pass", "recheck"]);
   assertEquals(passes.at(-1)?.outcomes.map(({ text }) => text), ["pause-web"]);
   assertEquals(asked, ["load", "gate"]);
 });
 
 Deno.test("runAgent() keeps the ladder's pace", async () => {
-  const { passes } = await watch((ms) => ms < 30_000 ? 20 : 300, { once: false, evaluations: 9 });
+  const { passes } = await watch((ms) => ms < 30_000 ? 20 : 300, { evaluations: 9 });
   assertEquals(passes.map(({ sample }) => sample.monotonicMs / 1000), [0, 5, 10, 15, 20, 25, 30, 39, 44]);
   assert(passes.every(({ lateMs }) => lateMs === 0));
 });
 
 Deno.test("runAgent() reads everything on every pass for a person who watches", async () => {
-  const { asked } = await watch(() => 20, { once: false, closeLook: true, evaluations: 3 });
+  const { asked } = await watch(() => 20, { closeLook: true, evaluations: 3 });
   assertEquals(asked, ["gate", "gate", "gate"]);
+});
+
+Deno.test("runAgent() ends after the number of passes given, re-checks not counted", async () => {
+  const { passes } = await watch(() => 300, { passLimit: 3 });
+  assertEquals(passes.map(({ decision }) => decision.phase), [
+    "pass",
+    "recheck",
+    "pass",
+    "recheck",
+    "pass",
+    "recheck",
+  ]);
 });

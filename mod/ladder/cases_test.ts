@@ -1,11 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import { loadPercent } from "../load_percent.ts";
 import { parseLoadavg } from "../proc/loadavg.ts";
 import { parseProcStat } from "../proc/stat.ts";
 import { ok } from "../reading.ts";
 import { actionsOf, BUSY_GATE, climb, DEFAULT_RULES } from "../testing/climb.ts";
 import type { LoadSample } from "./sample.ts";
-import { tierOf } from "./tier.ts";
+import { percentsOf, tierOf } from "./tier.ts";
 
 const CASES = new URL("../../fixtures/cases/", import.meta.url);
 
@@ -18,10 +17,9 @@ function loadOfCase(folder: string): LoadSample {
 
 /** What an operator reads: CPUs, both percentages, tier. */
 function readingOfCase(folder: string): readonly [number, number, number, string] {
-  const { load1Hundredths, load5Hundredths, cpuCount } = loadOfCase(folder);
-  const load1Percent = loadPercent(load1Hundredths, cpuCount);
-  const load5Percent = loadPercent(load5Hundredths, cpuCount);
-  return [cpuCount, load1Percent, load5Percent, tierOf({ load1Percent, load5Percent }, DEFAULT_RULES)];
+  const load = loadOfCase(folder);
+  const percents = percentsOf(load);
+  return [load.cpuCount, percents.load1Percent, percents.load5Percent, tierOf(percents, DEFAULT_RULES)];
 }
 
 /** Folder, CPUs, 1-minute and 5-minute percentage (null where the case states none), tier. */
@@ -34,7 +32,7 @@ const ROWS: readonly (readonly [string, number, number, number | null, string])[
   ["c13-gvisor-dummy-loadavg-and-header-only-netstat", 2, 0, 0, "normal"],
   ["c14-loadavg-3446", 32, 10768.9, 3881.5, "crit"],
   ["c16-cpu-max-unlimited", 4, 75, null, "normal"],
-  ["c23-psi-read-eopnotsupp", 4, 50, null, "normal"],
+  ["c23-psi-read-eopnotsupp", 2, 50, null, "normal"],
   ["c74-ladder-strict-boundaries/a", 4, 610, 250, "spider"],
   ["c74-ladder-strict-boundaries/b", 4, 610.5, 250, "max"],
   ["c74-ladder-strict-boundaries/c", 4, 250, 610.5, "max"],

@@ -23,14 +23,9 @@ export interface LineWatch {
   readonly busyMs: number;
 }
 
-/** Takes a new sample into the watch; undefined where there is no line to watch. */
-export function watchLine(
-  watch: LineWatch | undefined,
-  sample: LoadSample,
-  monotonicMs: number,
-): LineWatch | undefined {
-  const { line } = sample;
-  if (line === undefined) return undefined;
+/** Takes the line of a new sample into the watch. */
+export function watchLine(watch: LineWatch | undefined, sample: LoadSample, monotonicMs: number): LineWatch {
+  const { line = "" } = sample;
   if (watch === undefined || watch.line !== line) {
     return { line, sinceMs: monotonicMs, untilMs: monotonicMs, busyMs: 0 };
   }
@@ -39,8 +34,7 @@ export function watchLine(
 }
 
 /** Whether the line has not moved for ten minutes in which the CPUs did work. */
-export function isFrozen(watch: LineWatch | undefined): boolean {
-  if (watch === undefined) return false;
+export function isFrozen(watch: LineWatch): boolean {
   const watchedMs = watch.untilMs - watch.sinceMs;
   return watchedMs >= FROZEN_AFTER_MS && watch.busyMs >= BUSY_CPUS * watchedMs;
 }

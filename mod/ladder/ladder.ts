@@ -14,11 +14,18 @@ import { maybeValue } from "../reading.ts";
 import { isFrozen, watchLine } from "./frozen.ts";
 import { hearWitness, type Witness } from "./witness.ts";
 import { type ActionName, type Alert, type Decision, type Reason } from "./decision.ts";
-import { isLatched, type LadderState, type Marker, withMarker, withoutMarker } from "./state.ts";
+import {
+  type Hold,
+  isLatched,
+  type LadderState,
+  type Marker,
+  swapMarker,
+  withMarker,
+  withoutMarker,
+} from "./state.ts";
 import {
   type ActingTier,
   type DrasticTier,
-  higherPercent,
   holdsTier,
   isDrastic,
   type LoadPercents,
@@ -52,7 +59,7 @@ interface Turn {
   readonly alerts: Alert[];
   markers: readonly Marker[];
   crawlerBlock: boolean;
-  hold: LadderState["hold"];
+  hold: Hold | undefined;
   futileAtPercent: number | undefined;
   pending: ActingTier | undefined;
   reason: Reason;
@@ -83,16 +90,17 @@ export function step(state: LadderState, sample: Sample, rules: LadderRules): St
     witness: undefined,
   };
   const seen = maybeValue(sample.load);
-  const lineWatch = seen && watchLine(state.lineWatch, seen, now);
-  const load = seen === undefined || isFrozen(lineWatch) ? undefined : percentsOf(seen);
+  const lineWatch = seen?.line === undefined ? undefined : watchLine(state.lineWatch, seen, now);
+  const frozen = lineWatch !== undefined && isFrozen(lineWatch);
+  const load = seen === undefined || frozen ? undefined : percentsOf(seen);
   let tier: Tier | "unknown";
   if (load === undefined) {
     tier = "unknown";
-    turn.reason = seen === undefined ? "load-unknown" : "load-frozen";
+    turn.reason = frozen ? "load-frozen" : "load-unknown";
     endBlindHold(turn, now, state.lastValidMs ?? now);
   } else {
-    const overdue = endOverdueHold(turn, now, load, rules);
-    endFutilePhase(turn, load);
+    const overdue = turn.hold !== undefined && endOverdueHold(turn, turn.hold, now, load, rules);
+    if (turn.futileAtPercent !== undefined) endFutilePhase(turn, turn.futileAtPercent, load);
     tier = state.pending ?? tierOf(load, rules);
     if (state.pending !== undefined) recheck(turn, state.pending, sample, load, rules);
     else if (tier === "normal") standDown(turn, load, rules);
@@ -135,10 +143,6 @@ export function step(state: LadderState, sample: Sample, rules: LadderRules): St
   };
 }
 
-function bothBelow(load: LoadPercents, percent: number): boolean {
-  return higherPercent(load) < percent;
-}
-
 /** Unknown never holds: a pause that has not seen a valid load for a minute ends. */
 function endBlindHold(turn: Turn, now: number, lastValidMs: number): void {
   if (turn.hold === undefined || now - lastValidMs < BLIND_HOLD_MS) return;
@@ -148,27 +152,31 @@ function endBlindHold(turn: Turn, now: number, lastValidMs: number): void {
 }
 
 /** A pause has a deadline: past it, the web is not what fills the host. Returns whether it was reached now. */
-function endOverdueHold(turn: Turn, now: number, load: LoadPercents, rules: LadderRules): boolean {
-  const { hold } = turn;
-  if (hold === undefined || rules.maxHoldMs === 0 || now - hold.sinceMs < rules.maxHoldMs) return false;
+function endOverdueHold(
+  turn: Turn,
+  hold: Hold,
+  now: number,
+  load: LoadPercents,
+  rules: LadderRules,
+): boolean {
+  if (rules.maxHoldMs === 0 || now - hold.sinceMs < rules.maxHoldMs) return false;
   if (rules.onMaxHold === "alert") {
     if (hold.overdueReported) return false;
     turn.hold = { ...hold, overdueReported: true };
   } else {
     dropLatch(turn);
     giveBack(turn, "max-hold-reached");
-    turn.futileAtPercent = higherPercent(load);
+    turn.futileAtPercent = load.higherPercent;
   }
   turn.alerts.push("max-hold-reached");
   return true;
 }
 
 /** The web matters after all when, with it running, the load has risen well above what it was without. */
-function endFutilePhase(turn: Turn, load: LoadPercents): void {
-  if (turn.futileAtPercent === undefined) return;
+function endFutilePhase(turn: Turn, futileAtPercent: number, load: LoadPercents): void {
   // In whole tenths of a percent, so that exactly one and a half times is not above it.
-  const higherTenths = Math.round(higherPercent(load) * 10);
-  const futileTenths = Math.round(turn.futileAtPercent * 10);
+  const higherTenths = Math.round(load.higherPercent * 10);
+  const futileTenths = Math.round(futileAtPercent * 10);
   if (higherTenths * FUTILE_RISE.of > futileTenths * FUTILE_RISE.times) turn.futileAtPercent = undefined;
 }
 
@@ -181,7 +189,7 @@ function askForRecheck(turn: Turn, tier: ActingTier): void {
 
 /** NORMAL: healthy, so give back what is held. */
 function standDown(turn: Turn, load: LoadPercents, rules: LadderRules): void {
-  mark(turn, "normal_load", "spider_load");
+  turn.markers = swapMarker(turn.markers, "spider_load", "normal_load");
   openLatch(turn, load, rules);
   if (turn.crawlerBlock) {
     turn.crawlerBlock = false;
@@ -202,7 +210,7 @@ function recheck(turn: Turn, tier: ActingTier, sample: Sample, load: LoadPercent
 
 /** SPIDER: crawlers wait, people are served. */
 function blockCrawlers(turn: Turn, load: LoadPercents, rules: LadderRules): void {
-  mark(turn, "spider_load", "normal_load");
+  turn.markers = swapMarker(turn.markers, "normal_load", "spider_load");
   if (turn.crawlerBlock) turn.reason = "already-done";
   else {
     turn.crawlerBlock = true;
@@ -247,9 +255,9 @@ function isExempt(gate: GateReadings | undefined, rules: LadderRules): boolean {
 
 /** Clears the pause latch once both loads are below the resume level, and gives the web back when nothing latches. */
 function openLatch(turn: Turn, load: LoadPercents, rules: LadderRules): void {
-  if (bothBelow(load, rules.resumePercent)) {
-    dropLatch(turn);
+  if (load.higherPercent < rules.resumePercent) {
     turn.futileAtPercent = undefined;
+    if (isLatched(turn.markers)) dropLatch(turn);
   }
   if (turn.hold !== undefined && !isLatched(turn.markers)) giveBack(turn, "below-resume");
 }
@@ -262,8 +270,4 @@ function giveBack(turn: Turn, reason: Reason): void {
   turn.hold = undefined;
   turn.actions.push("resume-web");
   turn.reason = reason;
-}
-
-function mark(turn: Turn, present: Marker, stale: Marker): void {
-  turn.markers = withMarker(withoutMarker(turn.markers, stale), present);
 }

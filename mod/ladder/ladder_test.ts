@@ -4,7 +4,7 @@ import { absent, failed, ok } from "../reading.ts";
 import { step } from "./ladder.ts";
 import { INITIAL_STATE } from "./state.ts";
 import { actionsOf, BUSY_GATE, climb, DEFAULT_RULES, loadOf, sampleAt, steady } from "../testing/climb.ts";
-import { holdsTier, tierOf } from "./tier.ts";
+import { holdsTier, type LoadPercents, tierOf } from "./tier.ts";
 import type { GateReadings, Sample } from "./sample.ts";
 
 Deno.test("step() gives the same step for the same state and sample, and changes neither", () => {
@@ -202,9 +202,14 @@ Deno.test("step() pauses only what runs and gives back only what it paused", () 
 Deno.test("tierOf() never gives a lower tier for a higher load", () => {
   const percent = fc.integer({ min: 0, max: 20_000 }).map((tenths) => tenths / 10);
   const order = ["normal", "spider", "max", "crit"];
+  const percents = (load1Percent: number, load5Percent: number): LoadPercents => ({
+    load1Percent,
+    load5Percent,
+    higherPercent: Math.max(load1Percent, load5Percent),
+  });
   fc.assert(fc.property(percent, percent, percent, (a, b, rise) => {
-    const low = tierOf({ load1Percent: a, load5Percent: b }, DEFAULT_RULES);
-    const high = { load1Percent: a + rise, load5Percent: b };
+    const low = tierOf(percents(a, b), DEFAULT_RULES);
+    const high = percents(a + rise, b);
     assert(order.indexOf(tierOf(high, DEFAULT_RULES)) >= order.indexOf(low));
     if (low !== "normal") assert(holdsTier(low, high, DEFAULT_RULES));
   }));

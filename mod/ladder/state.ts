@@ -62,6 +62,16 @@ export function withoutMarker(markers: LadderState["markers"], marker: Marker): 
   return markers.includes(marker) ? markers.filter((present) => present !== marker) : markers;
 }
 
+/** The markers with one in place of another; the same array when that is so already. */
+export function swapMarker(
+  markers: LadderState["markers"],
+  stale: Marker,
+  present: Marker,
+): LadderState["markers"] {
+  if (markers.includes(present) && !markers.includes(stale)) return markers;
+  return withMarker(withoutMarker(markers, stale), present);
+}
+
 /** Whether an evaluation is due at this time. */
 export function isDue(state: LadderState, monotonicMs: number): boolean {
   return monotonicMs >= state.nextDueMs;

@@ -17,28 +17,23 @@ export type DrasticTier = Exclude<ActingTier, "spider">;
 export interface LoadPercents {
   readonly load1Percent: number;
   readonly load5Percent: number;
+  /** The higher of the two: either one alone trips a tier, and both must be low before anything is given back. */
+  readonly higherPercent: number;
 }
 
 /** The loads of a sample as percentages of its CPUs. */
 export function percentsOf({ load1Hundredths, load5Hundredths, cpuCount }: LoadSample): LoadPercents {
-  return {
-    load1Percent: loadPercent(load1Hundredths, cpuCount),
-    load5Percent: loadPercent(load5Hundredths, cpuCount),
-  };
-}
-
-/** The higher of the two loads: either one alone trips a tier. */
-export function higherPercent(load: LoadPercents): number {
-  return Math.max(load.load1Percent, load.load5Percent);
+  const load1Percent = loadPercent(load1Hundredths, cpuCount);
+  const load5Percent = loadPercent(load5Hundredths, cpuCount);
+  return { load1Percent, load5Percent, higherPercent: Math.max(load1Percent, load5Percent) };
 }
 
 /** The tier that the loads are in: over a threshold, never at it. Without permission for drastic tiers, SPIDER at most. */
-export function tierOf(load: LoadPercents, rules: LadderRules): Tier {
-  const higher = higherPercent(load);
-  if (higher <= rules.spiderPercent) return "normal";
+export function tierOf({ higherPercent }: LoadPercents, rules: LadderRules): Tier {
+  if (higherPercent <= rules.spiderPercent) return "normal";
   if (!rules.drasticAllowed) return "spider";
-  if (higher > rules.critPercent) return "crit";
-  return higher > rules.maxPercent ? "max" : "spider";
+  if (higherPercent > rules.critPercent) return "crit";
+  return higherPercent > rules.maxPercent ? "max" : "spider";
 }
 
 /** The load percentage that a tier begins above. */

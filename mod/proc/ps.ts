@@ -33,12 +33,16 @@ export interface PsRow {
 /** The longest name that the kernel shows, that of a kernel worker: 63 bytes and one for the gap. */
 const COMM_WIDTH = 64;
 
+/** Width of a line: the columns before the arguments, and enough of these to tell program and script. */
+const LINE_WIDTH = 1_024;
+
 /**
- * What to ask `ps` for. Fixed columns, no header, and the arguments last and in full, because names and
- * arguments hold blanks.
+ * What to ask `ps` for. Fixed columns, no header, and the arguments last, because names and arguments hold
+ * blanks. Lines are cut: a single process may have megabytes of arguments.
  */
 export const PS_ARGUMENTS: readonly string[] = [
-  "-ww",
+  "--width",
+  String(LINE_WIDTH),
   "-e",
   "-o",
   `pid:10=,ppid:10=,state:2=,nlwp:6=,vsz:14=,comm:${COMM_WIDTH}=,args=`,

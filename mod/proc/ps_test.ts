@@ -9,9 +9,10 @@ function fixture(name: string): string {
 
 const WEB_HOST = fixture("web_host");
 
-Deno.test("PS_ARGUMENTS asks for no header, for full width, and for the arguments last", () => {
+Deno.test("PS_ARGUMENTS asks for no header, for lines of bounded width, and for the arguments last", () => {
   assertEquals(PS_ARGUMENTS, [
-    "-ww",
+    "--width",
+    "1024",
     "-e",
     "-o",
     "pid:10=,ppid:10=,state:2=,nlwp:6=,vsz:14=,comm:64=,args=",

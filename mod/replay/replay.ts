@@ -5,7 +5,7 @@ import { step } from "../ladder/ladder.ts";
 import { INITIAL_STATE, isDue } from "../ladder/state.ts";
 import type { Decision } from "../ladder/decision.ts";
 import type { LadderRules } from "../ladder/rules.ts";
-import { parseTraceLine, recordMs, sampleOfRecord } from "./trace.ts";
+import { parseTraceLine, sampleOfRecord } from "./trace.ts";
 
 /** A replay in progress: lines go in, decisions come out. */
 export interface Replay {
@@ -37,9 +37,9 @@ export function beginReplay(rules: LadderRules, source: string): Replay {
   return {
     take(line: string): Decision | undefined {
       lineNumber += 1;
-      if (line.trim() === "") return undefined;
+      if (line === "" || line === "\r") return undefined;
       const record = parseTraceLine(line, source, lineNumber);
-      const monotonicMs = recordMs(record);
+      const monotonicMs = Math.round(record.t * 1000);
       if (monotonicMs <= lastMs) {
         throw new ParseError(
           source,
@@ -51,7 +51,7 @@ export function beginReplay(rules: LadderRules, source: string): Replay {
       samples += 1;
       wallMs = record.wall ?? wallMs;
       if (!isDue(state, monotonicMs)) return undefined;
-      const result = step(state, sampleOfRecord(record, needs), rules);
+      const result = step(state, sampleOfRecord(record, monotonicMs, needs), rules);
       state = result.state;
       needs = result.next.needs;
       return result.decision;

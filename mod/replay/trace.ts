@@ -122,15 +122,14 @@ function problemOf(record: TraceRecord): string | undefined {
   return undefined;
 }
 
-/** Monotonic time of a record in whole milliseconds. */
-export function recordMs(record: TraceRecord): number {
-  return Math.round(record.t * 1000);
-}
-
-/** The sample that a record stands for, with what the evaluation before asked for. */
-export function sampleOfRecord(record: TraceRecord, needs: Needs): Sample {
+/**
+ * The sample that a record stands for.
+ *
+ * @param monotonicMs The record's `t` in whole milliseconds
+ * @param needs What the evaluation before asked for
+ */
+export function sampleOfRecord(record: TraceRecord, monotonicMs: number, needs: Needs): Sample {
   const { load1, load5, cpus } = record;
-  const monotonicMs = recordMs(record);
   return {
     monotonicMs,
     wallMs: record.wall ?? monotonicMs,

@@ -77,7 +77,8 @@ export function postureText(decision: Decision): string {
   const name = tier.toUpperCase();
   if (decision.phase === "pass") return `${name}, ${higher} % is over ${overPercent} %: ${REASONS[reason]}`;
   const verdict = decision.confirmed ? "is still over" : "is no longer over";
-  return `${name}, re-checked: ${higher} % ${verdict} ${overPercent} %: ${REASONS[reason]}`;
+  const why = reason === "confirmed" || reason === "spike-passed" ? "" : `: ${REASONS[reason]}`;
+  return `${name}, re-checked: ${higher} % ${verdict} ${overPercent} %${why}`;
 }
 
 /** A label and its text in two columns. */

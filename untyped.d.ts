@@ -1,4 +1,4 @@
-// The npm package deno-std is the genuine Deno standard library, shipped without types: the parts in use are typed here.
+// Types of the npm packages that ship none. deno-std is the genuine Deno standard library; only the parts in use are typed.
 
 declare module "@std/assert" {
   export function assert(expr: unknown, msg?: string): asserts expr;
@@ -28,6 +28,19 @@ declare module "@std/assert" {
   ): Promise<E>;
 }
 
+declare module "@std/fmt/colors" {
+  export function bold(text: string): string;
+  export function dim(text: string): string;
+  export function red(text: string): string;
+  export function green(text: string): string;
+  export function yellow(text: string): string;
+  export function setColorEnabled(value: boolean): void;
+}
+
+declare module "@std/text/levenshtein-distance" {
+  export function levenshteinDistance(left: string, right: string): number;
+}
+
 declare module "@std/cli/parse-args" {
   export interface ParseOptions {
     readonly boolean?: readonly string[];
@@ -42,4 +55,11 @@ declare module "@std/cli/parse-args" {
     args: readonly string[],
     options?: ParseOptions,
   ): Record<string, unknown> & { _: (string | number)[] };
+}
+
+declare module "asciichart" {
+  export function plot(
+    series: readonly number[],
+    options?: { readonly height?: number; readonly format?: (value: number) => string },
+  ): string;
 }

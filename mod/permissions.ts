@@ -1,0 +1,167 @@
+/**
+ * What the binary may do: the one list that the compiler, the audit task, `check`, the documentation and the
+ * tests take it from.
+ *
+ *     read  /run/loadweir/proc   the read-only bind mount of /proc: load, CPU times, memory, processes
+ *
+ * Whatever is not listed is refused without a question. Every value is exact: no kind is granted whole, and
+ * no folder that holds the bind mount is writable, because `/run/loadweir/proc/1/root` is the whole file
+ * system.
+ *
+ * @see https://docs.deno.com/runtime/fundamentals/security/
+ */
+
+/** What a permission is about. Foreign functions and remote imports are no kinds: they are never granted. */
+export type PermissionKind = "read" | "write" | "run" | "net" | "env" | "sys";
+
+/** One thing that the binary may do, and what for. */
+export interface Permission {
+  readonly kind: PermissionKind;
+  /**
+   * A path, an address, a variable or a system call by the runtime's name; never a pattern and never empty.
+   */
+  readonly value: string;
+  /** What it is needed for, as a reviewer reads it. */
+  readonly why: string;
+}
+
+/** The kinds in the order in which they are shown. */
+export const PERMISSION_KINDS: readonly PermissionKind[] = ["read", "write", "run", "net", "env", "sys"];
+
+/**
+ * PHP versions whose php-fpm is looked for: those that BOA's second.sh stops and starts. A version that is
+ * missing here is still seen among the processes, but its binary cannot be asked for its version.
+ */
+const PHP_VERSIONS = [
+  "5.6",
+  "7.0",
+  "7.1",
+  "7.2",
+  "7.3",
+  "7.4",
+  "8.0",
+  "8.1",
+  "8.2",
+  "8.3",
+  "8.4",
+  "8.5",
+] as const;
+
+/** The versions as BOA and Remi's collections spell them: `84`. */
+const PHP_NUMBERS: readonly string[] = PHP_VERSIONS.map((version) => version.replace(".", ""));
+
+/**
+ * Programs that looking takes. A grant holds for the literal path alone, so tools that older systems keep in
+ * `/bin` are listed in both spellings.
+ */
+const PROGRAMS: readonly Omit<Permission, "kind">[] = [
+  ...bothSpellings("ps", "the processes, where there is no proc root"),
+  ...bothSpellings("vmstat", "runnable tasks, CPU and iowait, where there is no proc root"),
+  ...bothSpellings("systemctl", "units of nginx and php-fpm: shown, never changed"),
+  ...bothSpellings("kill", "ends one of these programs, and what it started, that runs over its deadline"),
+  { value: "/usr/sbin/nginx", why: "version of nginx" },
+  { value: "/usr/sbin/php-fpm", why: "version of php-fpm, RHEL family" },
+  ...PHP_VERSIONS.map((version) => ({
+    value: `/usr/sbin/php-fpm${version}`,
+    why: "version of php-fpm, Debian",
+  })),
+  ...PHP_NUMBERS.map((number) => ({
+    value: `/opt/php${number}/sbin/php-fpm`,
+    why: "version of php-fpm, BOA",
+  })),
+  ...PHP_NUMBERS.map((number) => ({
+    value: `/opt/remi/php${number}/root/usr/sbin/php-fpm`,
+    why: "version of php-fpm, Remi's collections",
+  })),
+];
+
+/** Files and folders that looking takes. */
+const READS: readonly Omit<Permission, "kind">[] = [
+  {
+    value: "/run/loadweir/proc",
+    why: "the read-only bind mount of /proc: load, CPU times, memory, processes",
+  },
+  { value: "/proc/pressure/cpu", why: "CPU pressure" },
+  { value: "/proc/pressure/io", why: "I/O pressure" },
+  { value: "/proc/pressure/memory", why: "memory pressure" },
+  { value: "/etc/loadweir", why: "configuration" },
+  { value: "/root/.barracuda.cnf", why: "configuration of a BOA host" },
+  { value: "/run/loadweir/state", why: "state of the running agent, for `status`" },
+  { value: "/var/lib/loadweir", why: "last good configuration, recordings to replay" },
+  { value: "/run/boa_sql_cluster_backup.pid", why: "BOA's marker of a running cluster backup" },
+  { value: "/run/systemd/system", why: "whether systemd runs the host; units made at run time" },
+  { value: "/run/systemd/container", why: "whether this is a container, whose load may be its host's" },
+  { value: "/run/.containerenv", why: "the same, under Podman" },
+  { value: "/.dockerenv", why: "the same, under Docker" },
+  { value: "/etc/systemd/system", why: "units of nginx and php-fpm" },
+  { value: "/usr/lib/systemd/system", why: "units of nginx and php-fpm" },
+  { value: "/lib/systemd/system", why: "units of nginx and php-fpm" },
+  { value: "/etc/init.d", why: "service scripts of nginx and php-fpm" },
+  { value: "/etc/nginx", why: "the crawler block, and whether nginx includes it" },
+  { value: "/data/conf", why: "the crawler block of a BOA host" },
+  { value: "/var/aegir/config/includes", why: "whether nginx of a BOA host includes the crawler block" },
+  { value: "/etc/php", why: "pools of php-fpm, Debian" },
+  { value: "/etc/php-fpm.conf", why: "pools of php-fpm, RHEL family" },
+  { value: "/etc/php-fpm.d", why: "pools of php-fpm, RHEL family" },
+  ...PHP_NUMBERS.map((number) => ({ value: `/opt/php${number}/etc`, why: "pools of php-fpm, BOA" })),
+  ...PHP_NUMBERS.map((number) => ({
+    value: `/etc/opt/remi/php${number}`,
+    why: "pools of php-fpm, Remi's collections",
+  })),
+  // A program that may be run but not read cannot even be looked for.
+  ...PROGRAMS.map(({ value }) => ({ value, why: "whether the program is there" })),
+];
+
+/** Everything that the binary may do. */
+export const PERMISSIONS: readonly Permission[] = [
+  ...READS.map((entry) => ({ kind: "read" as const, ...entry })),
+  { kind: "write", value: "/var/lib/loadweir/recordings", why: "recordings made by `record`" },
+  ...PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
+  { kind: "sys", value: "loadavg", why: "load, where there is no proc root" },
+  { kind: "sys", value: "cpus", why: "number of CPUs, where there is no proc root" },
+  { kind: "sys", value: "osRelease", why: "version of the kernel, for `check` and recordings" },
+  { kind: "sys", value: "hostname", why: "name of the host, for people" },
+  { kind: "sys", value: "uid", why: "whether it runs as root, who may read all of this" },
+];
+
+/** The values granted for a kind, in the order of the list; empty where nothing is. Never throws. */
+export function permittedValues(
+  kind: PermissionKind,
+  permissions: readonly Permission[] = PERMISSIONS,
+): readonly string[] {
+  return permissions.filter((permission) => permission.kind === kind).map((permission) => permission.value);
+}
+
+/**
+ * The list as flags for `deno run` and `deno compile`, with `--no-prompt` first: `--allow-sys=loadavg,cpus`.
+ * A kind of which nothing is granted has no flag, so all of it is refused.
+ *
+ * @throws {RangeError} If a value is empty, holds a comma or a wildcard, or is a relative path or program: as
+ * a flag it would grant something else
+ */
+export function permissionFlags(permissions: readonly Permission[] = PERMISSIONS): readonly string[] {
+  for (const permission of permissions) assertExact(permission);
+  return [
+    "--no-prompt",
+    ...PERMISSION_KINDS.flatMap((kind) => {
+      const values = permittedValues(kind, permissions);
+      return values.length === 0 ? [] : [`--allow-${kind}=${values.join(",")}`];
+    }),
+  ];
+}
+
+/** @throws {RangeError} As `permissionFlags` */
+function assertExact({ kind, value }: Permission): void {
+  const isPath = kind === "read" || kind === "write" || kind === "run";
+  if (value === "" || /[,*]/.test(value) || (isPath && (!value.startsWith("/") || value === "/"))) {
+    const expected = isPath ? "an absolute path below /" : "one name or address";
+    throw new RangeError(
+      `Cannot grant ${kind} ${JSON.stringify(value)}: expected ${expected} without comma or *`,
+    );
+  }
+}
+
+/** A tool by its path in `/usr/bin` and by the one in `/bin`. */
+function bothSpellings(name: string, why: string): readonly Omit<Permission, "kind">[] {
+  return [{ value: `/usr/bin/${name}`, why }, { value: `/bin/${name}`, why }];
+}

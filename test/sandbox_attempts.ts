@@ -1,0 +1,114 @@
+/**
+ * What the sandbox must allow and what it must refuse, as things to try.
+ *
+ * The sandbox test compiles these exactly as loadweir is compiled, with the same list of permissions, and has
+ * the binary try them all in a world, as root: `sandbox_probe.ts` is the program.
+ */
+
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { get } from "node:http";
+import { cpus } from "node:os";
+
+/** Things to try by name; one is allowed when it neither throws nor rejects. */
+export type Attempts = Readonly<Record<string, () => unknown>>;
+
+/** Where the world has a server that answers. */
+const SERVER = { hostname: "127.0.0.1", port: 80 } as const;
+
+/** What works with and without the bind mount. */
+export const ALLOWED: Attempts = {
+  "read CPU pressure": () => Deno.readTextFileSync("/proc/pressure/cpu"),
+  "read I/O pressure": () => Deno.readTextFileSync("/proc/pressure/io"),
+  "read memory pressure": () => Deno.readTextFileSync("/proc/pressure/memory"),
+  "read configuration": () => Deno.readTextFileSync("/etc/loadweir/loadweir.ini"),
+  "look for a program": () => Deno.statSync("/usr/bin/ps"),
+  "make the folder for recordings": () => Deno.mkdirSync("/var/lib/loadweir/recordings", { recursive: true }),
+  "write a recording": () => write("/var/lib/loadweir/recordings/probe"),
+  "run ps": () => run("/usr/bin/ps", "-e"),
+  "run ps by its other spelling": () => run("/bin/ps", "-e"),
+  "run vmstat": () => run("/usr/bin/vmstat"),
+  "run kill": () => run("/usr/bin/kill", "-l"),
+  "ask for load": () => Deno.loadavg(),
+  "ask for the number of CPUs": () => check(cpus().length > 0),
+  "ask for the kernel": () => Deno.osRelease(),
+  "ask for the host name": () => Deno.hostname(),
+  "ask for the user": () => Deno.uid(),
+};
+
+/** What works with the bind mount alone. The second is no wish: reads through it are not confined. */
+export const ALLOWED_BY_THE_BIND_MOUNT: Attempts = {
+  "read load through the bind mount": () => Deno.readTextFileSync("/run/loadweir/proc/loadavg"),
+  "read any file through the bind mount": () => Deno.readTextFileSync("/run/loadweir/proc/1/root/etc/shadow"),
+};
+
+/** What is refused, with and without the bind mount. */
+export const REFUSED: Attempts = {
+  "read /proc/loadavg": () => Deno.readTextFileSync("/proc/loadavg"),
+  "read /proc/self/environ": () => Deno.readTextFileSync("/proc/self/environ"),
+  "read /sys": () => Deno.readTextFileSync("/sys/kernel/mm/transparent_hugepage/enabled"),
+  "read /etc/shadow": () => Deno.readTextFileSync("/etc/shadow"),
+  "list an unlisted folder": () => [...Deno.readDirSync("/root")],
+  "read out of a listed folder by ..": () => Deno.readTextFileSync("/etc/loadweir/../shadow"),
+
+  "write through the bind mount": () => write("/run/loadweir/proc/1/root/srv/probe"),
+  "write through the bind mount by node:fs": () => writeFileSync("/run/loadweir/proc/1/root/srv/probe", "x"),
+  "write /proc/sys": () => write("/proc/sys/kernel/hostname"),
+  "write proc/sys through the bind mount": () => write("/run/loadweir/proc/sys/kernel/hostname"),
+  "write in an unlisted folder": () => write("/srv/probe"),
+  "write out of a listed folder by ..": () => write("/var/lib/loadweir/recordings/../probe"),
+  "write configuration": () => write("/etc/loadweir/loadweir.ini"),
+  "write in /tmp": () => Deno.makeTempFileSync(),
+  "rename out of a listed folder": () => Deno.renameSync("/var/lib/loadweir/recordings/probe", "/srv/probe"),
+  "link out of a listed folder": () => Deno.symlinkSync("/srv", "/var/lib/loadweir/recordings/link"),
+  "change the mode of an unlisted file": () => Deno.chmodSync("/etc/shadow", 0o644),
+
+  "run an unlisted program": () => run("/usr/bin/id"),
+  "run a shell": () => run("/bin/sh", "-c", "true"),
+  "run an unlisted program by node:child_process": () => {
+    const { error } = spawnSync("/usr/bin/id");
+    if (error !== undefined) throw error;
+  },
+  "run a listed program with LD_PRELOAD": () =>
+    new Deno.Command("/usr/bin/ps", { clearEnv: true, env: { LD_PRELOAD: "/tmp/probe.so" } }).outputSync(),
+  "send a signal": () => Deno.kill(Deno.pid, "SIGCONT"),
+
+  "connect to an unlisted address": async () => (await Deno.connect(SERVER)).close(),
+  "fetch from an unlisted address": async () => await (await fetch("http://127.0.0.1/")).text(),
+  "listen on an unlisted port": () => Deno.listen({ hostname: "127.0.0.1", port: 8080 }).close(),
+  "resolve a name": () => Deno.resolveDns("localhost", "A"),
+
+  "read an unlisted variable": () => Deno.env.get("HOME"),
+  "ask for memory": () => Deno.systemMemoryInfo(),
+  "read all variables": () => Deno.env.toObject(),
+  "ask for network interfaces": () => Deno.networkInterfaces(),
+  "call a foreign function": () => Deno.dlopen("libc.so.6", {}),
+  "ask for more at run time": async () => {
+    const { state } = await Deno.permissions.request({ name: "run" });
+    if (state !== "granted") throw new Deno.errors.NotCapable(state);
+  },
+};
+
+/** What fails for another reason than a refusal, with the error that shows it. */
+export const FAILS: Attempts = {
+  // The runtime tells a refusal by node:http as if nobody had listened; in the world, somebody does.
+  "Error: connect ECONNREFUSED 127.0.0.1:80": () =>
+    new Promise((resolve, reject) => get("http://127.0.0.1/", resolve).on("error", reject)),
+  // The specifier is made at run time, so that nothing can fetch it when the probe is compiled.
+  "TypeError: Module not found: http://127.0.0.1/x.js": () => import(`http://${SERVER.hostname}/x.js`),
+};
+
+/** Writes one letter. */
+function write(path: string): void {
+  Deno.writeTextFileSync(path, "x");
+}
+
+/** Runs a program that must succeed. */
+function run(program: string, ...args: string[]): void {
+  check(new Deno.Command(program, { args, clearEnv: true }).outputSync().success);
+}
+
+/** Fails where a call that should have thrown gives an empty answer. */
+function check(condition: boolean): void {
+  if (!condition) throw new Error("unexpected answer");
+}
