@@ -24,7 +24,7 @@ export function readPressure(folder: string, resource: PressureResource): Readin
   try {
     return ok(parsePressure(Deno.readTextFileSync(path), path));
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || NOT_SUPPORTED.test(messageOf(error))) {
+    if (isPsiMissing(error)) {
       return absent(`Cannot read "${path}": ${CURE}`);
     }
     return failed(messageOf(error));
@@ -37,4 +37,9 @@ export function readSome10(root: string, resource: PressureResource): Reading<nu
   if (pressure.kind !== "ok") return pressure;
   const { some } = pressure.value;
   return some === undefined ? absent(`${resource} pressure has no "some" line`) : ok(some.avg10Percent);
+}
+
+/** Whether reading a pressure file failed because this kernel does not offer it: no such file, or not switched on. */
+export function isPsiMissing(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || NOT_SUPPORTED.test(messageOf(error));
 }

@@ -96,7 +96,7 @@ function problemOfRoot(root: string): string | undefined {
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
       return `this binary may not read ${path}: it reads ${BIND_MOUNT} and what \`loadweir check\` lists, ` +
-        `so mount it there with \`mount --bind -o ro ${root} ${BIND_MOUNT}\``;
+        `so mount it there as \`loadweir check\` says`;
     }
     return error instanceof Deno.errors.NotFound
       ? `there is no ${path}, expected a folder laid out like /proc`

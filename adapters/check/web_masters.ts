@@ -1,0 +1,86 @@
+/**
+ * Reads what tells whose a master of nginx or php-fpm is: its program, configuration, unit, namespace and
+ * user.
+ */
+
+import { messageOf } from "../../mod/errors.ts";
+import { parsePidCgroup } from "../../mod/proc/pid_cgroup.ts";
+import type { ProcessInfo } from "../../mod/processes/process.ts";
+import type { WebTier } from "../../mod/processes/web_tier.ts";
+import { absent, failed, maybeValue, ok, type Reading } from "../../mod/reading.ts";
+import { maybeUnitOf } from "../../mod/services/cgroup_unit.ts";
+import type { WebMaster } from "../../mod/services/ownership.ts";
+import { maybeConfPath, type WebKind } from "../../mod/services/web_program.ts";
+import type { Source } from "../source.ts";
+import type { HostFiles } from "./host_files.ts";
+
+/** What reading them takes. */
+export interface MasterPorts {
+  readonly host: HostFiles;
+  readonly source: Source;
+}
+
+/**
+ * The masters of a web tier with what else is told of them. What cannot be read is not known. Never throws.
+ */
+export function readMasters({ nginx, fpm }: WebTier, ports: MasterPorts): readonly WebMaster[] {
+  return [
+    ...nginx.map(({ master }) => masterOf("nginx", master, undefined, ports)),
+    ...fpm.map(({ master, confPath }) => masterOf("php-fpm", master, confPath, ports)),
+  ];
+}
+
+function masterOf(
+  kind: WebKind,
+  { pid, ppid, argv, namespaceDepth }: ProcessInfo,
+  confPath: string | undefined,
+  { source, host }: MasterPorts,
+): WebMaster {
+  const [started = "", ...args] = kind === "nginx" ? titleCommand(argv ?? []) : [];
+  const folder = source.kind === "proc-root" ? `${source.root}/${pid}` : undefined;
+  return {
+    kind,
+    pid,
+    ppid,
+    program: maybeProgram(folder, host) ?? (started.startsWith("/") ? started : undefined),
+    confPath: confPath ?? maybeConfPath(kind, args),
+    unit: folder === undefined ? failed("no proc root") : readUnit(`${folder}/cgroup`, host),
+    inContainer: namespaceDepth === undefined ? undefined : namespaceDepth > 1,
+    uid: folder === undefined ? undefined : maybeUid(`${folder}/status`, host),
+  };
+}
+
+/**
+ * The command that an nginx was started by, from its title `nginx: master process /usr/sbin/nginx -c
+ * /srv/nginx.conf`.
+ */
+function titleCommand(argv: readonly string[]): readonly string[] {
+  return argv.join(" ").replace(/^nginx: master process /, "").split(" ").filter((word) => word !== "");
+}
+
+/** The program that a process runs; a package that was upgraded since has put another file in its place. */
+function maybeProgram(folder: string | undefined, host: HostFiles): string | undefined {
+  return folder === undefined
+    ? undefined
+    : host.maybeLinkTarget(`${folder}/exe`)?.replace(/ \(deleted\)$/, "");
+}
+
+/**
+ * The effective user, from a line such as `Uid:\t0\t0\t0\t0`. The owner of the folder would be root for
+ * whoever hides it.
+ */
+function maybeUid(path: string, host: HostFiles): number | undefined {
+  const uid = /^Uid:\s+\d+\s+(\d+)/m.exec(maybeValue(host.readText(path)) ?? "")?.[1];
+  return uid === undefined ? undefined : Number(uid);
+}
+
+function readUnit(path: string, host: HostFiles): Reading<string> {
+  const text = host.readText(path);
+  if (text.kind !== "ok") return failed(`Cannot read ${path}`);
+  try {
+    const unit = maybeUnitOf(parsePidCgroup(text.value, path));
+    return unit === undefined ? absent("in no unit") : ok(unit);
+  } catch (error) {
+    return failed(messageOf(error));
+  }
+}

@@ -1,0 +1,14 @@
+/** What the process ends with; the same numbers mean the same for every verb. */
+export const EXIT = {
+  /** Yes, or all is well. */
+  ok: 0,
+  /** No, or it failed. */
+  failed: 1,
+  /** The command line or the configuration is wrong. */
+  usage: 2,
+  /** This host cannot be guarded. */
+  unsuitable: 3,
+} as const;
+
+/** One of the exit codes. */
+export type ExitCode = typeof EXIT[keyof typeof EXIT];

@@ -1,0 +1,109 @@
+/** `loadweir replay TRACE|-`: the ladder over a recording. */
+
+import { messageOf } from "../../mod/errors.ts";
+import type { Decision } from "../../mod/ladder/decision.ts";
+import { recordOfDecision } from "../../mod/replay/decision_record.ts";
+import { beginReplay } from "../../mod/replay/replay.ts";
+import { beginLoadProfile } from "../../mod/replay/load_profile.ts";
+import { beginTally } from "../../mod/replay/summary.ts";
+import { renderEvidence } from "../../mod/report/evidence.ts";
+import { readLineBatches } from "../lines.ts";
+import type { Arguments } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit_code.ts";
+import { complain, print } from "./output.ts";
+import { loadSettings, type Settings } from "./settings.ts";
+
+/** Points of the load chart: it fits a terminal of 80 columns. */
+const CHART_POINTS = 64;
+
+/** Replays a trace. */
+export async function replay(args: Arguments): Promise<ExitCode> {
+  const name = args.operands[0] ?? "-";
+  const settings = await loadSettings(args, args.values("set"));
+  using stream = openTrace(name);
+  const source = name === "-" ? "standard input" : name;
+  if (args.has("json")) replayJson(stream.file, source, settings);
+  else await replayText(stream.file, source, settings, args);
+  return EXIT.ok;
+}
+
+type SyncReader = Pick<Deno.FsFile, "readSync">;
+
+function openTrace(name: string): Disposable & { readonly file: SyncReader } {
+  if (name === "-") return { file: Deno.stdin, [Symbol.dispose](): void {} };
+  try {
+    const file = Deno.openSync(name);
+    return { file, [Symbol.dispose]: () => file.close() };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) {
+      throw new Error(
+        `Cannot read "${name}": the sandbox of this binary does not list it; ` +
+          `feed it in instead: loadweir replay - < ${name}`,
+      );
+    }
+    throw new Error(`Cannot read "${name}": ${messageOf(error)}`);
+  }
+}
+
+/** One decision a line, as many at once as were read at once. */
+function replayJson(file: SyncReader, source: string, settings: Settings): void {
+  const run = beginReplay(settings.rules, source);
+  for (const lines of readLineBatches(file, source)) {
+    const printed: string[] = [];
+    try {
+      for (const line of lines) {
+        const decision = run.take(line);
+        if (decision !== undefined) printed.push(`${JSON.stringify(recordOfDecision(decision))}\n`);
+      }
+    } finally {
+      // What was decided before a line that cannot be read is not lost.
+      if (printed.length > 0) print(printed.join(""));
+    }
+  }
+}
+
+/** What would have been done, and what it adds up to; beside the same without `--set` where that was given. */
+async function replayText(
+  file: SyncReader,
+  source: string,
+  settings: Settings,
+  args: Arguments,
+): Promise<void> {
+  const changed = args.values("set");
+  const run = beginReplay(settings.rules, source);
+  const tally = beginTally();
+  const baseline = changed.length === 0 ? undefined : beginReplay((await loadSettings(args)).rules, source);
+  const baselineTally = beginTally();
+  const profile = beginLoadProfile(CHART_POINTS);
+  for (const lines of readLineBatches(file, source)) {
+    for (const line of lines) {
+      const decision = run.take(line);
+      const before = baseline?.take(line);
+      if (before !== undefined) baselineTally.add(before);
+      if (decision === undefined) continue;
+      tally.add(decision);
+      profile.add(Math.max(decision.load1Percent ?? 0, decision.load5Percent ?? 0));
+      if (isEvent(decision)) {
+        print(`${renderEvidence(decision, { wallMs: run.wallMs(), mode: "replay", source: "trace" })}\n`);
+      }
+    }
+  }
+  if (run.sampleCount() === 0) {
+    complain(`loadweir: "${source}" holds no sample`);
+    return;
+  }
+  const { renderReplay } = await import("./replay_report.ts");
+  print(renderReplay({
+    source,
+    samples: run.sampleCount(),
+    rules: settings.rules,
+    peaks: profile.peaks(),
+    summary: tally.summary(),
+    baseline: baseline && { changed, summary: baselineTally.summary() },
+  }));
+}
+
+/** Whether an evaluation did or told something, other than to look again. */
+function isEvent(decision: Decision): boolean {
+  return decision.alerts.length > 0 || decision.actions.some((action) => action !== "recheck");
+}

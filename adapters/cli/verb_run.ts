@@ -1,0 +1,92 @@
+/** `loadweir run --dry-run`: watches this host and says what would be done. */
+
+import { recordOfEvidence, renderEvidence } from "../../mod/report/evidence.ts";
+import { type Pass, runAgent } from "../agent.ts";
+import { createAuditExecutor } from "../audit_executor.ts";
+import { durationType } from "../../mod/config/values.ts";
+import { type Arguments, timeOf, UsageError } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit_code.ts";
+import { type Host, openHost } from "./host.ts";
+import { notesOf } from "./notes.ts";
+import { complain, OutputClosedError, print } from "./output.ts";
+
+/** What is told of each pass, and what must be put in order at the end. */
+interface Report {
+  readonly show: (pass: Pass) => void;
+  readonly end: () => void;
+}
+
+/** Runs the audit until it is interrupted, or once. */
+export async function run(args: Arguments): Promise<ExitCode> {
+  if (!args.has("dry-run")) {
+    throw new UsageError(
+      "run acts on this host only with --dry-run for now: loadweir run --dry-run says what it would do",
+    );
+  }
+  const passLimit = passLimitOf(args);
+  const intervalMs = timeOf(args, "every", EVERY);
+  const host = await openHost(args);
+  const rules = intervalMs === undefined ? host.settings.rules : { ...host.settings.rules, intervalMs };
+  const onTerminal = Deno.stdout.isTerminal() && !args.has("json");
+  const report = onTerminal ? await panelReport(host, passLimit === 1) : lineReport(host, args.has("json"));
+  for (const note of onTerminal ? [] : notesOf(host)) complain(`loadweir: ${note}`);
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, onSignal);
+  try {
+    if (onTerminal) await host.sampler.take("load");
+    await runAgent(rules, {
+      clock: host.clock,
+      sampler: host.sampler,
+      execute: createAuditExecutor(host.settings.config, host.processes),
+      report: (pass) => showUnlessClosed(report, pass, onSignal),
+    }, { passLimit, closeLook: onTerminal, signal: stop.signal });
+  } finally {
+    report.end();
+    host.processes.close();
+    for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.removeSignalListener(signal, onSignal);
+  }
+  return EXIT.ok;
+}
+
+/** Time between passes: 0 is back to back, for measuring. */
+const EVERY = durationType(1, 3_600_000, "back to back");
+
+/** The number of passes asked for; undefined is without end. */
+function passLimitOf(args: Arguments): number | undefined {
+  const text = args.value("passes");
+  if (text === undefined) return args.has("once") ? 1 : undefined;
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (count < 1) {
+    throw new UsageError(`--passes is ${JSON.stringify(text)}, expected a whole number, 1 or more`);
+  }
+  return count;
+}
+
+function showUnlessClosed(report: Report, pass: Pass, stop: () => void): void {
+  try {
+    report.show(pass);
+  } catch (error) {
+    if (!(error instanceof OutputClosedError)) throw error;
+    stop();
+  }
+}
+
+function lineReport({ source }: Host, json: boolean): Report {
+  return {
+    show({ decision, sample }: Pass): void {
+      const context = { wallMs: sample.wallMs, mode: "audit", source: source.name } as const;
+      print(
+        json
+          ? `${JSON.stringify(recordOfEvidence(decision, context))}\n`
+          : `${renderEvidence(decision, context)}\n`,
+      );
+    },
+    end(): void {},
+  };
+}
+
+async function panelReport(host: Host, once: boolean): Promise<Report> {
+  const { createPanelReport } = await import("./panel_report.ts");
+  return createPanelReport(host, notesOf(host), once);
+}

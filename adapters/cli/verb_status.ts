@@ -1,0 +1,84 @@
+/** `loadweir status`: where this host stands now. */
+
+import { loadFigure, type Thresholds, thresholdsOf } from "../../mod/config/thresholds.ts";
+import { percentsOf, type Tier, tierOf } from "../../mod/ladder/tier.ts";
+import type { LoadSample } from "../../mod/ladder/sample.ts";
+import { formatLoad } from "../../mod/load_percent.ts";
+import { whyMissing } from "../../mod/reading.ts";
+import { timestamp } from "../../mod/report/evidence.ts";
+import { renderLadder, row } from "../../mod/report/panel.ts";
+import { describeSource } from "../source.ts";
+import type { Arguments } from "./arguments.ts";
+import { EXIT } from "./exit_code.ts";
+import { type Host, openHost } from "./host.ts";
+import { complain, print } from "./output.ts";
+import { notesOf } from "./notes.ts";
+
+/** What `--exit-code` ends with. */
+const TIER_EXIT: Readonly<Record<Tier, number>> = { normal: 0, spider: 10, max: 20, crit: 30 };
+
+/** Prints the status; the exit code says the tier where that is asked for. */
+export async function status(args: Arguments): Promise<number> {
+  const host = await openHost(args);
+  const sample = await host.sampler.take("load");
+  host.processes.close();
+  const { load } = sample;
+  const seen = load.kind === "ok" ? load.value : undefined;
+  if (args.has("json")) print(`${JSON.stringify(statusRecord(host, seen, sample.wallMs))}\n`);
+  else {
+    print(`${statusLines(host, seen, whyMissing(load)).join("\n")}\n`);
+    for (const note of notesOf(host)) complain(`loadweir: ${note}`);
+  }
+  if (!args.has("exit-code")) return EXIT.ok;
+  return seen === undefined ? EXIT.failed : TIER_EXIT[tierOf(percentsOf(seen), host.settings.rules)];
+}
+
+function statusLines(
+  host: Host,
+  load: LoadSample | undefined,
+  whyUnknown: string | undefined,
+): readonly string[] {
+  const { rules, config } = host.settings;
+  const ladder = row("ladder", renderLadder(rules, load?.cpuCount));
+  const source = row("source", describeSource(host.source));
+  if (load === undefined) return [row("tier", `UNKNOWN: ${whyUnknown}`), ladder, source];
+  const percents = percentsOf(load);
+  const { load1Percent, load5Percent } = percents;
+  const { taskPercent } = thresholdsOf(config);
+  const tasks = percents.higherPercent > taskPercent ? "wait" : "may run";
+  return [
+    row("tier", tierOf(percents, rules).toUpperCase()),
+    row(
+      "load",
+      `1m ${formatLoad(load.load1Hundredths)} = ${load1Percent.toFixed(1)} %   ` +
+        `5m ${formatLoad(load.load5Hundredths)} = ${load5Percent.toFixed(1)} %   of ${load.cpuCount} CPUs`,
+    ),
+    ladder,
+    row("tasks", `${tasks}: TASK > ${taskPercent} % (load ${loadFigure(taskPercent, load.cpuCount)})`),
+    source,
+  ];
+}
+
+function statusRecord(host: Host, load: LoadSample | undefined, wallMs: number): Record<string, unknown> {
+  const { rules, config } = host.settings;
+  const percents = load && percentsOf(load);
+  const thresholds: Thresholds = thresholdsOf(config);
+  return {
+    ts: timestamp(wallMs),
+    tier: percents === undefined ? "unknown" : tierOf(percents, rules),
+    load1: load === undefined ? null : load.load1Hundredths / 100,
+    load5: load === undefined ? null : load.load5Hundredths / 100,
+    cpus: load?.cpuCount ?? null,
+    load1Pct: percents?.load1Percent ?? null,
+    load5Pct: percents?.load5Percent ?? null,
+    thresholdsPct: {
+      spider: thresholds.spiderPercent,
+      max: thresholds.maxPercent,
+      crit: thresholds.critPercent,
+      task: thresholds.taskPercent,
+      resume: thresholds.resumePercent,
+    },
+    source: host.source.name,
+    notes: notesOf(host),
+  };
+}

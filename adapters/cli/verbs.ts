@@ -1,0 +1,204 @@
+/**
+ * The command line as a table: what can be typed, and what it does. Help, completions, suggestions and the parser all take
+ * it from here. A new verb is one entry in alphabetical order and one file `verb_<name>.ts`.
+ */
+
+import type { Arguments } from "./arguments.ts";
+
+/** A flag of a verb. */
+export interface Flag {
+  /** Name without dashes. */
+  readonly name: string;
+  /** What its value stands for, as `DIR`; a flag without it takes no value. */
+  readonly value?: string;
+  /** What the value completes to. */
+  readonly completes?: "file" | "folder";
+  /** Given more than once, each counts. */
+  readonly repeats?: boolean;
+  /** Lower case, with unit and default. */
+  readonly help: string;
+}
+
+/** A verb. */
+export interface Verb {
+  readonly name: string;
+  /** Arguments after the verb, as `NAME`; in brackets where they may be left out. */
+  readonly operands: string;
+  /** How many arguments it takes, least and most. */
+  readonly operandCount: readonly [least: number, most: number];
+  /** What the arguments complete to: these words, or a file. */
+  readonly completes?: readonly string[] | "file";
+  /** Lower case, one line. */
+  readonly summary: string;
+  /** More for its own help, in full sentences. */
+  readonly details: string;
+  readonly flags: readonly Flag[];
+  /** Command lines with what they are for. */
+  readonly examples: readonly (readonly [command: string, purpose: string])[];
+  /** Loads and runs it; the module of a verb is loaded only when it is asked for. */
+  readonly run: (args: Arguments) => Promise<number>;
+}
+
+const CONFIG: Flag = {
+  name: "config",
+  value: "FILE",
+  completes: "file",
+  help: "configuration to use, - for standard input (default /etc/loadweir/loadweir.ini)",
+};
+
+const JSON_LINES: Flag = { name: "json", help: "print JSON for programs (default text for people)" };
+
+const PROCFS: Flag = {
+  name: "procfs",
+  value: "DIR",
+  completes: "folder",
+  help: "read a folder laid out like /proc (default: look for one)",
+};
+
+/** Flags that every verb takes. */
+export const COMMON_FLAGS: readonly Flag[] = [
+  { name: "help", help: "explain a verb and end" },
+  { name: "version", help: "print version, target and Deno version and end" },
+];
+
+/** All verbs, in alphabetical order. */
+export const VERBS: readonly Verb[] = [
+  {
+    name: "check",
+    operands: "",
+    operandCount: [0, 0],
+    summary: "say whether this host is set up, and every problem of its configuration",
+    details:
+      "Looks at the configuration, the sensors, the web tier, the processes that each pattern matches now, and the\n" +
+      "permissions of this binary. Exit 0 good, 2 configuration, 3 this host cannot be guarded.",
+    flags: [CONFIG, JSON_LINES, PROCFS],
+    examples: [
+      ["loadweir check", "before anything else on a new host"],
+      ["loadweir check --config - < loadweir.ini", "before a file is put in place"],
+    ],
+    run: async (args) => (await import("./verb_check.ts")).check(args),
+  },
+  {
+    name: "completions",
+    operands: "bash|zsh|fish",
+    operandCount: [1, 1],
+    completes: ["bash", "zsh", "fish"],
+    summary: "print completions for a shell",
+    details: "Prints a script for the shell to read.",
+    flags: [],
+    examples: [["loadweir completions bash > /etc/bash_completion.d/loadweir", "for all users of a host"]],
+    run: async (args) => (await import("./verb_completions.ts")).completions(args),
+  },
+  {
+    name: "ok-spiders",
+    operands: "",
+    operandCount: [0, 0],
+    summary: "tell whether crawlers may be served now: exit 0 yes, 1 no",
+    details:
+      "No while either load is over the SPIDER threshold. An unknown load is a yes: nothing is withheld on a guess.\n" +
+      "Prints one line of why.",
+    flags: [CONFIG, PROCFS],
+    examples: [["loadweir ok-spiders && start-crawl", "in a script"]],
+    run: async (args) => (await import("./verb_ok.ts")).okSpiders(args),
+  },
+  {
+    name: "ok-tasks",
+    operands: "",
+    operandCount: [0, 0],
+    summary: "tell whether backend tasks may run now: exit 0 yes, 1 no",
+    details:
+      "No while either load is over the TASK threshold, or unknown: a task can wait. Prints one line of why.",
+    flags: [CONFIG, PROCFS],
+    examples: [["loadweir ok-tasks && run-queue", "at the head of a cron job"]],
+    run: async (args) => (await import("./verb_ok.ts")).okTasks(args),
+  },
+  {
+    name: "record",
+    operands: "NAME",
+    operandCount: [1, 1],
+    summary: "record this host for a replay, under /var/lib/loadweir/recordings",
+    details:
+      "Writes NAME/trace.jsonl, one sample a line, and NAME/proc, what the kernel said at the start. Command lines are\n" +
+      "cut to program and script names. Ends after the time given, or on Ctrl-C.",
+    flags: [
+      CONFIG,
+      { name: "every", value: "TIME", help: "time between samples (default 5s)" },
+      { name: "for", value: "TIME", help: "how long to record (default 10m)" },
+      PROCFS,
+    ],
+    examples: [
+      ["loadweir record monday --for 24h", "a day at the ladder's own pace"],
+      ["loadweir replay /var/lib/loadweir/recordings/monday/trace.jsonl --set ladder.max=4.5", "what if"],
+    ],
+    run: async (args) => (await import("./verb_record.ts")).record(args),
+  },
+  {
+    name: "replay",
+    operands: "TRACE|-",
+    operandCount: [1, 1],
+    completes: "file",
+    summary: "run the ladder over a recorded trace",
+    details:
+      "Prints what would have been done and why, and what it would have cost. With - the trace comes from standard\n" +
+      "input. The rules are those of the live agent: there is no second implementation.",
+    flags: [
+      CONFIG,
+      { name: "json", help: "print one decision a line as JSON, and nothing else (default text for people)" },
+      {
+        name: "set",
+        value: "SECTION.KEY=VALUE",
+        repeats: true,
+        help: "replay with another setting, such as ladder.max=5; may be repeated",
+      },
+    ],
+    examples: [
+      ["loadweir replay night.jsonl", "read what would have happened"],
+      ["loadweir replay night.jsonl --set ladder.max=5 --json | jq .actions", "with another threshold"],
+      ["zcat week.jsonl.gz | loadweir replay -", "from a pipe"],
+    ],
+    run: async (args) => (await import("./verb_replay.ts")).replay(args),
+  },
+  {
+    name: "run",
+    operands: "",
+    operandCount: [0, 0],
+    summary: "watch this host; with --dry-run it only says what it would do",
+    details: "On a terminal a panel is re-drawn in place; in a pipe there is one line of evidence a pass.",
+    flags: [
+      CONFIG,
+      { name: "dry-run", help: "change nothing: say what would be done and why" },
+      {
+        name: "every",
+        value: "TIME",
+        help: "time from one pass to the next (default [ladder] interval, 5s)",
+      },
+      JSON_LINES,
+      { name: "once", help: "one pass, with its re-check if it asks for one, then end" },
+      { name: "passes", value: "N", help: "end after N passes (default without end)" },
+      PROCFS,
+    ],
+    examples: [
+      ["loadweir run --dry-run", "watch"],
+      ["loadweir run --dry-run --once", "look once"],
+      ["loadweir run --dry-run --json >> evidence.jsonl", "keep evidence"],
+    ],
+    run: async (args) => (await import("./verb_run.ts")).run(args),
+  },
+  {
+    name: "status",
+    operands: "",
+    operandCount: [0, 0],
+    summary: "say where this host stands: tier, loads, thresholds",
+    details:
+      "Looks at the load once and compares it with the thresholds. With --exit-code it ends with 0, 10, 20 or 30 for\n" +
+      "normal, spider, max or crit, and with 1 when the load is unknown.",
+    flags: [
+      CONFIG,
+      { name: "exit-code", help: "end with 0, 10, 20 or 30 for normal, spider, max, crit (default 0)" },
+      JSON_LINES,
+      PROCFS,
+    ],
+    examples: [["loadweir status", "at a glance"], ["loadweir status --json | jq .tier", "in a script"]],
+    run: async (args) => (await import("./verb_status.ts")).status(args),
+  },
+];

@@ -1,0 +1,45 @@
+import { assertEquals } from "@std/assert";
+import { isNotInstalled, parseSystemctlShow } from "./systemctl.ts";
+
+const SHOWN = `MainPID=812
+Id=nginx.service
+LoadState=loaded
+ActiveState=active
+UnitFileState=enabled
+
+MainPID=0
+Id=php8.4-fpm.service
+LoadState=not-found
+ActiveState=inactive
+UnitFileState=
+`;
+
+Deno.test("parseSystemctlShow() reads a block for each unit, in any order of its lines", () => {
+  assertEquals(parseSystemctlShow(SHOWN), [
+    {
+      id: "nginx.service",
+      loadState: "loaded",
+      activeState: "active",
+      fileState: "enabled",
+      mainPid: 812,
+    },
+    {
+      id: "php8.4-fpm.service",
+      loadState: "not-found",
+      activeState: "inactive",
+      fileState: "",
+      mainPid: undefined,
+    },
+  ]);
+});
+
+Deno.test("parseSystemctlShow() passes over what names no unit", () => {
+  assertEquals(parseSystemctlShow(""), []);
+  assertEquals(parseSystemctlShow("Failed to connect to bus\n\nLoadState=loaded\n"), []);
+});
+
+Deno.test("isNotInstalled() tells a unit that is gone from one that fails", async () => {
+  const stale = new URL("../../fixtures/cases/c73-php-fpm-unit-names/stale/systemctl.rc", import.meta.url);
+  assertEquals(isNotInstalled(Number(await Deno.readTextFile(stale))), true);
+  assertEquals([0, 1, 3, 4, 127].map(isNotInstalled), [false, false, false, false, false]);
+});

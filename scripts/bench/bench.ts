@@ -1,0 +1,61 @@
+/**
+ * Measures the compiled binary: `scripts/deno task bench`. Needs root, `dist/` from `scripts/deno task compile`, and a machine
+ * with nothing else to do; takes about three minutes.
+ */
+
+import Table from "cli-table3";
+import {
+  measureColdStart,
+  measureMemory,
+  type Measurement,
+  measureQuietPass,
+  measureReplay,
+  measureScan,
+} from "./measurements.ts";
+
+const PARTS = {
+  "cold start": measureColdStart,
+  "quiet pass": measureQuietPass,
+  "memory": measureMemory,
+  "scan": measureScan,
+  "replay": measureReplay,
+};
+
+/** A number as it is best read: digits that mean something, thousands apart. */
+function numberText(value: number): string {
+  if (Math.abs(value) >= 1_000) return Math.round(value).toLocaleString("en-US").replaceAll(",", " ");
+  return String(Number(value.toPrecision(3)));
+}
+
+function verdictOf({ loadweir, goal }: Measurement): string {
+  if (goal === undefined) return "";
+  const met = goal.better === "less" ? loadweir <= goal.limit : loadweir >= goal.limit;
+  return `${goal.better === "less" ? "<=" : ">="} ${numberText(goal.limit)} ${met ? "met" : "MISSED"}`;
+}
+
+if (import.meta.main) {
+  const log = (line: string): void => {
+    Deno.stderr.writeSync(new TextEncoder().encode(`bench: ${line}\n`));
+  };
+  const rows: Measurement[] = [];
+  for (const [name, measure] of Object.entries(PARTS)) {
+    log(name);
+    rows.push(...await measure());
+  }
+  const table = new Table({
+    head: ["", "loadweir", "unit", "goal", "instead", ""],
+    style: { head: [], border: [], compact: true },
+  });
+  for (const row of rows) {
+    table.push([
+      row.what,
+      numberText(row.loadweir),
+      row.unit,
+      verdictOf(row),
+      row.instead === undefined ? "" : numberText(row.instead.value),
+      row.instead?.what ?? "",
+    ]);
+  }
+  Deno.stdout.writeSync(new TextEncoder().encode(`${table.toString()}\n`));
+  if (rows.some((row) => verdictOf(row).endsWith("MISSED"))) Deno.exit(1);
+}

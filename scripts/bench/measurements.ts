@@ -1,0 +1,166 @@
+/**
+ * What is measured, each on the compiled binary and beside what a user would run instead. Every measurement is a bash
+ * script that runs in a world of its own and prints numbers; CPU times are user and system together.
+ */
+
+import { inWorldOk } from "../../test/world.ts";
+
+/** One line of the result. */
+export interface Measurement {
+  readonly what: string;
+  readonly unit: string;
+  readonly loadweir: number;
+  /** What it must not exceed, or must reach where `more` is better; undefined is no goal. */
+  readonly goal?: { readonly limit: number; readonly better: "less" | "more" };
+  /** What a user would run instead, and what that costs. */
+  readonly instead?: { readonly what: string; readonly value: number };
+}
+
+/**
+ * What every script begins with. The load is played by a file over `loadavg`, so that the machine's own load starts no
+ * re-check. `cpu` gives the CPU seconds of a command, user and system together, its children included.
+ */
+const PRELUDE = String.raw`
+play() { printf '%s %s %s 1/100 4242\n' "$1" "$1" "$1" >/tmp/loadavg; }
+play 0.10
+mount --bind /tmp/loadavg /run/loadweir/proc/loadavg
+bin=$PROJECT/dist/loadweir-x86_64
+cpu() { { TIMEFORMAT='%U %S'; time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'; }
+peak() { /usr/bin/time -f %M "$@" 2>&1 >/dev/null | tail -n 1; }
+per() { awk -v long="$1" -v short="$2" -v n="$3" 'BEGIN { printf "%.6f\n", (long - short) / n }'; }
+`;
+
+async function numbersOf(script: string, deadlineMs: number): Promise<readonly number[]> {
+  const project = new URL("../../", import.meta.url).pathname.replace(/\/$/, "");
+  const output = await inWorldOk(`PROJECT='${project}'\n${PRELUDE}${script}`, { bind: true, deadlineMs });
+  return output.trim().split("\n").map(Number);
+}
+
+/** CPU of a quiet pass, back to back and spaced, beside one pass of a shell watchdog. */
+export async function measureQuietPass(): Promise<readonly Measurement[]> {
+  const [backToBack = NaN, spaced = NaN, shell = NaN, forks = NaN] = await numbersOf(
+    String.raw`
+pass() { local load1 load5 cpus; read -r load1 load5 _ </proc/loadavg; cpus=$(nproc)
+  awk -v l="$load1" -v n="$cpus" 'BEGIN { printf "%.1f", l / n * 100 }'
+  awk -v l="$load5" -v n="$cpus" 'BEGIN { printf "%.1f", l / n * 100 }'; }
+shell() { for i in $(seq 200); do pass; done; }
+one=$(cpu "$bin" run --dry-run --every 0 --passes 1)
+per "$(cpu "$bin" run --dry-run --every 0 --passes 10001)" "$one" 10
+per "$(cpu "$bin" run --dry-run --every 200ms --passes 101)" "$one" 0.1
+per "$(cpu shell)" 0 0.2
+# The last pid of this world's own pid namespace moves with every process and thread that is started.
+"$bin" run --dry-run --every 5ms --passes 2000 >/dev/null & agent=$!
+sleep 2
+before=$(awk '{ print $5 }' /proc/loadavg); sleep 4; after=$(awk '{ print $5 }' /proc/loadavg)
+wait "$agent"
+# Two are ours: awk and sleep after the first look; the second look's awk is the one that reads.
+awk -v a="$before" -v b="$after" 'BEGIN { print b - a - 2 }'
+`,
+    300_000,
+  );
+  const instead = { what: "shell watchdog: read, nproc, 2 x awk", value: shell };
+  return [
+    { what: "quiet pass, back to back", unit: "ms CPU", loadweir: backToBack, goal: atMost(0.3), instead },
+    { what: "quiet pass, every 200 ms", unit: "ms CPU", loadweir: spaced, goal: atMost(1.5), instead },
+    {
+      what: "forks in 800 quiet passes",
+      unit: "processes",
+      loadweir: forks,
+      goal: atMost(0),
+      instead: { what: "shell watchdog", value: 2_400 },
+    },
+  ];
+}
+
+/** Peak memory after many passes: it must not grow. */
+export async function measureMemory(): Promise<readonly Measurement[]> {
+  const [short = NaN, long = NaN] = await numbersOf(
+    String.raw`
+peak "$bin" run --dry-run --every 0 --passes 10000
+peak "$bin" run --dry-run --every 0 --passes 50000
+`,
+    300_000,
+  );
+  return [
+    { what: "peak RSS after 10 000 passes", unit: "KB", loadweir: short, goal: atMost(65_536) },
+    { what: "peak RSS after 50 000 passes", unit: "KB", loadweir: long, goal: atMost(65_536) },
+  ];
+}
+
+/** Wall time from start to end of one look. */
+export async function measureColdStart(): Promise<readonly Measurement[]> {
+  const [ours = NaN, uptime = NaN] = await numbersOf(
+    String.raw`
+wall() { local start end; start=$(date +%s%N); for i in $(seq 20); do "$@" >/dev/null; done; end=$(date +%s%N)
+  awk -v ns="$((end - start))" 'BEGIN { printf "%.2f\n", ns / 20e6 }'; }
+"$bin" status >/dev/null
+wall "$bin" status
+wall uptime
+`,
+    60_000,
+  );
+  return [{
+    what: "cold start: one status",
+    unit: "ms",
+    loadweir: ours,
+    goal: atMost(80),
+    instead: { what: "uptime", value: uptime },
+  }];
+}
+
+/** CPU of one scan of 5 000 processes, as a drastic re-check makes it, beside one `ps -e`. */
+export async function measureScan(): Promise<readonly Measurement[]> {
+  const [ours = NaN, ps = NaN] = await numbersOf(
+    String.raw`
+mkdir -p /etc/loadweir
+printf '[ladder]\ninterval = 100ms\nrecheck = 100ms\n' >/etc/loadweir/loadweir.ini
+play 700.00
+empty=$(cpu "$bin" run --dry-run --passes 20)
+for i in $(seq 5000); do sleep 600 & done
+full=$(cpu "$bin" run --dry-run --passes 20)
+per "$full" "$empty" 0.02
+list() { for i in $(seq 10); do ps -e; done; }
+per "$(cpu list)" 0 0.01
+`,
+    300_000,
+  );
+  return [{
+    what: "scan of 5 000 processes",
+    unit: "ms CPU",
+    loadweir: ours,
+    goal: atMost(ps / 3),
+    instead: { what: "ps -e", value: ps },
+  }];
+}
+
+/** Samples a second of a replay, of a trace sampled each second and one sampled at the ladder's pace. */
+export async function measureReplay(): Promise<readonly Measurement[]> {
+  const [dense = NaN, sparse = NaN, memory = NaN, awk = NaN] = await numbersOf(
+    String.raw`
+trace() { awk -v every="$1" 'BEGIN { srand(1); load = 2; for (i = 0; i < 1000000; i++) {
+  load += (rand() - 0.5) * 1.2 + (1.5 - load) * 0.02 + (int(i / 400) % 10 == 0) * 0.25; if (load < 0) load = 0
+  printf "{\"t\":%d,\"load1\":%.2f,\"load5\":%.2f,\"cpus\":2,\"iowaitPct\":%.1f,\"backup\":false}\n",
+    i * every, load, load * 0.8, rand() * 5 } }' >"/tmp/$1.jsonl"; }
+rate() { awk -v s="$(cpu "$@")" 'BEGIN { printf "%d\n", 1000000 / s }'; }
+trace 1; trace 5
+ours() { "$bin" replay --json - <"$1"; }
+rate ours /tmp/1.jsonl
+rate ours /tmp/5.jsonl
+/usr/bin/time -f %M -o /tmp/peak "$bin" replay --json - </tmp/5.jsonl >/dev/null; cat /tmp/peak
+compare() { awk -F'[:,]' '{ p = $4 / $8 * 100; if (p > 210) print p }' "$1"; }
+rate compare /tmp/1.jsonl
+`,
+    300_000,
+  );
+  const instead = { what: "awk that compares load1 alone", value: awk };
+  const goal = { limit: 500_000, better: "more" } as const;
+  return [
+    { what: "replay, a sample each second", unit: "samples/s of CPU", loadweir: dense, goal, instead },
+    { what: "replay, a sample each 5 s", unit: "samples/s of CPU", loadweir: sparse, instead },
+    { what: "peak RSS of a replay of 1 000 000", unit: "KB", loadweir: memory, goal: atMost(65_536) },
+  ];
+}
+
+function atMost(limit: number): { readonly limit: number; readonly better: "less" } {
+  return { limit, better: "less" };
+}
