@@ -75,7 +75,10 @@ const PROGRAMS: readonly Omit<Permission, "kind">[] = [
   })),
 ];
 
-/** Files and folders that looking takes. */
+/**
+ * Files and folders that looking takes. Whole folders where their content is public or ours anyway: each read is
+ * held against every line, and with a hundred of them a scan of 5 000 processes takes a third more CPU.
+ */
 const READS: readonly Omit<Permission, "kind">[] = [
   {
     value: "/run/loadweir/proc",
@@ -103,13 +106,12 @@ const READS: readonly Omit<Permission, "kind">[] = [
   { value: "/etc/php", why: "pools of php-fpm, Debian" },
   { value: "/etc/php-fpm.conf", why: "pools of php-fpm, RHEL family" },
   { value: "/etc/php-fpm.d", why: "pools of php-fpm, RHEL family" },
-  ...PHP_NUMBERS.map((number) => ({ value: `/opt/php${number}/etc`, why: "pools of php-fpm, BOA" })),
-  ...PHP_NUMBERS.map((number) => ({
-    value: `/etc/opt/remi/php${number}`,
-    why: "pools of php-fpm, Remi's collections",
-  })),
+  { value: "/etc/opt/remi", why: "pools of php-fpm, Remi's collections" },
+  { value: "/opt", why: "php-fpm of BOA and of Remi's collections: programs and pools" },
   // A program that may be run but not read cannot even be looked for.
-  ...PROGRAMS.map(({ value }) => ({ value, why: "whether the program is there" })),
+  { value: "/usr/bin", why: "which programs are there" },
+  { value: "/bin", why: "which programs are there" },
+  { value: "/usr/sbin", why: "which programs are there" },
 ];
 
 /** Everything that the binary may do. */

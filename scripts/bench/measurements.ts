@@ -3,7 +3,8 @@
  * script that runs in a world of its own and prints numbers; CPU times are user and system together.
  */
 
-import { inWorldOk } from "../../test/world.ts";
+import { inWorldOk, PROJECT } from "../../test/world.ts";
+import { compileBench } from "./programs.ts";
 
 /** One line of the result. */
 export interface Measurement {
@@ -31,14 +32,14 @@ per() { awk -v long="$1" -v short="$2" -v n="$3" 'BEGIN { printf "%.6f\n", (long
 `;
 
 async function numbersOf(script: string, deadlineMs: number): Promise<readonly number[]> {
-  const project = new URL("../../", import.meta.url).pathname.replace(/\/$/, "");
-  const output = await inWorldOk(`PROJECT='${project}'\n${PRELUDE}${script}`, { bind: true, deadlineMs });
+  const output = await inWorldOk(`PROJECT='${PROJECT}'\n${PRELUDE}${script}`, { bind: true, deadlineMs });
   return output.trim().split("\n").map(Number);
 }
 
-/** CPU of a quiet pass, back to back and spaced, beside one pass of a shell watchdog. */
+/** CPU of a quiet pass, back to back and spaced, beside one pass of a shell watchdog and an empty loop. */
 export async function measureQuietPass(): Promise<readonly Measurement[]> {
-  const [backToBack = NaN, spaced = NaN, shell = NaN, forks = NaN] = await numbersOf(
+  const idle = await compileBench("idle_loop");
+  const [backToBack = NaN, spaced = NaN, shell = NaN, empty = NaN, forks = NaN] = await numbersOf(
     String.raw`
 pass() { local load1 load5 cpus; read -r load1 load5 _ </proc/loadavg; cpus=$(nproc)
   awk -v l="$load1" -v n="$cpus" 'BEGIN { printf "%.1f", l / n * 100 }'
@@ -48,20 +49,33 @@ one=$(cpu "$bin" run --dry-run --every 0 --passes 1)
 per "$(cpu "$bin" run --dry-run --every 0 --passes 10001)" "$one" 10
 per "$(cpu "$bin" run --dry-run --every 200ms --passes 101)" "$one" 0.1
 per "$(cpu shell)" 0 0.2
+per "$(cpu ${idle} 101 200)" "$(cpu ${idle} 1 0)" 0.1
 # The last pid of this world's own pid namespace moves with every process and thread that is started.
 "$bin" run --dry-run --every 5ms --passes 2000 >/dev/null & agent=$!
 sleep 2
 before=$(awk '{ print $5 }' /proc/loadavg); sleep 4; after=$(awk '{ print $5 }' /proc/loadavg)
 wait "$agent"
-# Two are ours: awk and sleep after the first look; the second look's awk is the one that reads.
+# Two are ours: the sleep, and the awk that reads it the second time.
 awk -v a="$before" -v b="$after" 'BEGIN { print b - a - 2 }'
 `,
     300_000,
   );
-  const instead = { what: "shell watchdog: read, nproc, 2 x awk", value: shell };
+  const watchdog = { what: "shell watchdog: read, nproc, 2 x awk", value: shell };
   return [
-    { what: "quiet pass, back to back", unit: "ms CPU", loadweir: backToBack, goal: atMost(0.3), instead },
-    { what: "quiet pass, every 200 ms", unit: "ms CPU", loadweir: spaced, goal: atMost(1.5), instead },
+    {
+      what: "quiet pass, back to back",
+      unit: "ms CPU",
+      loadweir: backToBack,
+      goal: atMost(0.3),
+      instead: watchdog,
+    },
+    {
+      what: "quiet pass, every 200 ms",
+      unit: "ms CPU",
+      loadweir: spaced,
+      goal: atMost(1.5),
+      instead: { what: "empty timer loop of the same runtime", value: empty },
+    },
     {
       what: "forks in 800 quiet passes",
       unit: "processes",
@@ -108,29 +122,40 @@ wall uptime
   }];
 }
 
-/** CPU of one scan of 5 000 processes, as a drastic re-check makes it, beside one `ps -e`. */
+/** CPU of one scan of 5 000 processes, back to back and as re-checks make it, beside one `ps -e`. */
 export async function measureScan(): Promise<readonly Measurement[]> {
-  const [ours = NaN, ps = NaN] = await numbersOf(
+  const scan = await compileBench("scan_loop");
+  const [backToBack = NaN, spaced = NaN, ps = NaN, spacedPs = NaN] = await numbersOf(
     String.raw`
 mkdir -p /etc/loadweir
-printf '[ladder]\ninterval = 100ms\nrecheck = 100ms\n' >/etc/loadweir/loadweir.ini
+printf '[ladder]\ninterval = 100ms\nrecheck = 5200ms\n' >/etc/loadweir/loadweir.ini
 play 700.00
-empty=$(cpu "$bin" run --dry-run --passes 20)
+empty=$(cpu "$bin" run --dry-run --passes 5)
 for i in $(seq 5000); do sleep 600 & done
-full=$(cpu "$bin" run --dry-run --passes 20)
-per "$full" "$empty" 0.02
+per "$(cpu ${scan} 21)" "$(cpu ${scan} 1)" 0.02
+per "$(cpu "$bin" run --dry-run --passes 5)" "$empty" 0.005
 list() { for i in $(seq 10); do ps -e; done; }
 per "$(cpu list)" 0 0.01
+spaced() { for i in 1 2 3 4 5; do sleep 5; ps -e; done; }
+per "$(cpu spaced)" 0 0.005
 `,
     300_000,
   );
-  return [{
-    what: "scan of 5 000 processes",
-    unit: "ms CPU",
-    loadweir: ours,
-    goal: atMost(ps / 3),
-    instead: { what: "ps -e", value: ps },
-  }];
+  return [
+    {
+      what: "scan of 5 000 processes, back to back",
+      unit: "ms CPU",
+      loadweir: backToBack,
+      goal: atMost(ps / 3),
+      instead: { what: "ps -e", value: ps },
+    },
+    {
+      what: "scan of 5 000 processes, every 5 s",
+      unit: "ms CPU",
+      loadweir: spaced,
+      instead: { what: "ps -e every 5 s", value: spacedPs },
+    },
+  ];
 }
 
 /** Samples a second of a replay, of a trace sampled each second and one sampled at the ladder's pace. */
