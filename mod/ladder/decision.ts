@@ -30,13 +30,16 @@ export const REASONS = {
   "no-cpu-demand": "nothing wants the CPU, and the configuration requires that something does",
   "hold-did-not-help": "a long pause did not lower the load: the web is not the cause",
   "max-hold-reached": "the pause reached its deadline",
+  "held-by-hand": "the web is paused because a person asked for it",
+  "given-back-by-hand": "the web is given back because a person asked for it, or a pause by hand is over",
+  "kept-up-by-hand": "the web is not paused because a person asked for it",
 } as const;
 
 /** Code of a reason. */
 export type Reason = keyof typeof REASONS;
 
 /** What a person must be told. */
-export type Alert = "load-lost-in-hold" | "max-hold-reached";
+export type Alert = "load-lost-in-hold" | "max-hold-reached" | "web-started-in-hold";
 
 /** One evaluation. */
 export interface Decision {

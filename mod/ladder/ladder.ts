@@ -12,17 +12,19 @@
 
 import { maybeValue } from "../reading.ts";
 import { isFrozen, watchLine } from "./frozen.ts";
-import { hearWitness, type Witness } from "./witness.ts";
-import { type ActionName, type Alert, type Decision, type Reason } from "./decision.ts";
+import { hearWitness } from "./witness.ts";
+import type { Decision } from "./decision.ts";
 import {
-  type Hold,
-  isLatched,
-  type LadderState,
-  type Marker,
-  swapMarker,
-  withMarker,
-  withoutMarker,
-} from "./state.ts";
+  endBlindHold,
+  endFutilePhase,
+  endOverdueHold,
+  followHand,
+  holdFrom,
+  observeHold,
+  openLatch,
+} from "./hold.ts";
+import { beginTurn, type Turn } from "./turn.ts";
+import { type LadderState, swapMarker, withMarker, withoutMarker } from "./state.ts";
 import {
   type ActingTier,
   type DrasticTier,
@@ -37,12 +39,6 @@ import {
 import type { LadderRules } from "./rules.ts";
 import type { GateReadings, Sample } from "./sample.ts";
 
-/** How old the last valid load of a hold may be. A minute of blindness is no ground to keep a site down. */
-const BLIND_HOLD_MS = 60_000;
-
-/** What ends the phase in which pausing is known not to help: a load this many times the one it was given up at. */
-const FUTILE_RISE = { times: 3, of: 2 };
-
 /** What the next sample must hold: the load alone, or also what a drastic tier asks before it acts. */
 export type Needs = "load" | "gate";
 
@@ -51,20 +47,6 @@ export interface Step {
   readonly state: LadderState;
   readonly decision: Decision;
   readonly next: { readonly atMs: number; readonly needs: Needs };
-}
-
-/** An evaluation in the making: the part of the state that the rules change, and what they want. */
-interface Turn {
-  readonly actions: ActionName[];
-  readonly alerts: Alert[];
-  markers: readonly Marker[];
-  crawlerBlock: boolean;
-  hold: Hold | undefined;
-  futileAtPercent: number | undefined;
-  pending: ActingTier | undefined;
-  reason: Reason;
-  confirmed: boolean;
-  witness: Witness | undefined;
 }
 
 /**
@@ -77,18 +59,9 @@ interface Turn {
  */
 export function step(state: LadderState, sample: Sample, rules: LadderRules): Step {
   const now = sample.monotonicMs;
-  const turn: Turn = {
-    markers: state.markers,
-    actions: [],
-    alerts: [],
-    crawlerBlock: state.crawlerBlock,
-    hold: state.hold,
-    futileAtPercent: state.futileAtPercent,
-    pending: undefined,
-    reason: "below-spider",
-    confirmed: false,
-    witness: undefined,
-  };
+  const turn = beginTurn(state);
+  observeHold(turn, sample);
+  followHand(turn, sample);
   const seen = maybeValue(sample.load);
   const lineWatch = seen?.line === undefined ? undefined : watchLine(state.lineWatch, seen, now);
   const frozen = lineWatch !== undefined && isFrozen(lineWatch);
@@ -143,43 +116,6 @@ export function step(state: LadderState, sample: Sample, rules: LadderRules): St
   };
 }
 
-/** Unknown never holds: a pause that has not seen a valid load for a minute ends. */
-function endBlindHold(turn: Turn, now: number, lastValidMs: number): void {
-  if (turn.hold === undefined || now - lastValidMs < BLIND_HOLD_MS) return;
-  dropLatch(turn);
-  giveBack(turn, "load-lost-in-hold");
-  turn.alerts.push("load-lost-in-hold");
-}
-
-/** A pause has a deadline: past it, the web is not what fills the host. Returns whether it was reached now. */
-function endOverdueHold(
-  turn: Turn,
-  hold: Hold,
-  now: number,
-  load: LoadPercents,
-  rules: LadderRules,
-): boolean {
-  if (rules.maxHoldMs === 0 || now - hold.sinceMs < rules.maxHoldMs) return false;
-  if (rules.onMaxHold === "alert") {
-    if (hold.overdueReported) return false;
-    turn.hold = { ...hold, overdueReported: true };
-  } else {
-    dropLatch(turn);
-    giveBack(turn, "max-hold-reached");
-    turn.futileAtPercent = load.higherPercent;
-  }
-  turn.alerts.push("max-hold-reached");
-  return true;
-}
-
-/** The web matters after all when, with it running, the load has risen well above what it was without. */
-function endFutilePhase(turn: Turn, futileAtPercent: number, load: LoadPercents): void {
-  // In whole tenths of a percent, so that exactly one and a half times is not above it.
-  const higherTenths = Math.round(load.higherPercent * 10);
-  const futileTenths = Math.round(futileAtPercent * 10);
-  if (higherTenths * FUTILE_RISE.of > futileTenths * FUTILE_RISE.times) turn.futileAtPercent = undefined;
-}
-
 /** Every tier that acts is looked at again first. */
 function askForRecheck(turn: Turn, tier: ActingTier): void {
   turn.pending = tier;
@@ -227,20 +163,20 @@ function shed(turn: Turn, tier: DrasticTier, sample: Sample, rules: LadderRules)
     return;
   }
   turn.markers = withoutMarker(withoutMarker(turn.markers, "normal_load"), "spider_load");
-  if (turn.futileAtPercent === undefined) {
-    turn.markers = withMarker(turn.markers, tier === "crit" ? "critical_load" : "max_load");
-  }
+  const mayPause = turn.futileAtPercent === undefined && sample.byHand !== "resume";
+  if (mayPause) turn.markers = withMarker(turn.markers, tier === "crit" ? "critical_load" : "max_load");
   if (isExempt(sample.gate, rules)) {
     turn.actions.push("exempt-backup-iowait");
     turn.reason = "backup-io-bound";
     return;
   }
   if (tier === "crit") turn.actions.push("kill-runaways");
-  if (turn.futileAtPercent !== undefined) {
+  if (sample.byHand === "resume") turn.reason = "kept-up-by-hand";
+  else if (turn.futileAtPercent !== undefined) {
     turn.actions.push("no-pause-futile");
     turn.reason = "hold-did-not-help";
-  } else if (turn.hold === undefined) {
-    turn.hold = { sinceMs: sample.monotonicMs, overdueReported: false };
+  } else if (turn.hold === undefined || turn.hold.partlyStarted) {
+    turn.hold = { ...holdFrom(sample.monotonicMs), byHand: turn.hold?.byHand ?? false };
     turn.actions.push("pause-web");
   } else if (tier === "max") turn.reason = "already-done";
 }
@@ -251,23 +187,4 @@ function isExempt(gate: GateReadings | undefined, rules: LadderRules): boolean {
   const iowaitPercent = maybeValue(gate?.iowaitPercent);
   if (backups === undefined || iowaitPercent === undefined) return false;
   return backups.length > 0 && iowaitPercent >= rules.iowaitMinPercent;
-}
-
-/** Clears the pause latch once both loads are below the resume level, and gives the web back when nothing latches. */
-function openLatch(turn: Turn, load: LoadPercents, rules: LadderRules): void {
-  if (load.higherPercent < rules.resumePercent) {
-    turn.futileAtPercent = undefined;
-    if (isLatched(turn.markers)) dropLatch(turn);
-  }
-  if (turn.hold !== undefined && !isLatched(turn.markers)) giveBack(turn, "below-resume");
-}
-
-function dropLatch(turn: Turn): void {
-  turn.markers = withoutMarker(withoutMarker(turn.markers, "critical_load"), "max_load");
-}
-
-function giveBack(turn: Turn, reason: Reason): void {
-  turn.hold = undefined;
-  turn.actions.push("resume-web");
-  turn.reason = reason;
 }

@@ -103,6 +103,78 @@ Deno.test("step() believes a loadavg again as soon as it moves", () => {
   assertEquals([steps.at(-2)?.decision.tier, steps.at(-1)?.decision.tier], ["unknown", "normal"]);
 });
 
+Deno.test("step() pauses and gives back by hand at once, whatever the load, and holds on without a valid one", () => {
+  const held = { byHand: "hold" } as const;
+  const steps = climb([
+    { ...sampleAt(0, 20), ...held },
+    { ...sampleAt(5_000, undefined), ...held },
+    { ...sampleAt(80_000, undefined), ...held },
+    { ...sampleAt(90_000, 20), ...held },
+    sampleAt(95_000, 20),
+  ]);
+  assertEquals(steps.map(({ decision }) => decision.actions), [["pause-web"], [], [], [], ["resume-web"]]);
+  assertEquals(steps.map(({ decision }) => decision.paused), [true, true, true, true, false]);
+});
+
+Deno.test("step() gives back by hand what the load paused, and does not pause while that lasts", () => {
+  const up = { byHand: "resume" } as const;
+  const samples = steady(0, 40, 900).map((sample) =>
+    sample.monotonicMs < 15_000 ? sample : { ...sample, ...up }
+  );
+  const steps = climb([...samples, ...steady(60, 80, 900)]);
+  assertEquals(actionsOf(steps), [
+    "kill-runaways",
+    "pause-web",
+    "resume-web",
+    "kill-runaways",
+    "kill-runaways",
+    "kill-runaways",
+    "pause-web",
+  ]);
+  const kept = steps.find(({ decision }) => decision.reason === "kept-up-by-hand")?.decision;
+  assertEquals([kept?.confirmed, kept?.paused, kept?.markers], [true, false, []]);
+});
+
+Deno.test("step() keeps a pause by hand that the load has latched meanwhile until both are over", () => {
+  const samples = steady(0, 20, 900).map((sample) => ({ ...sample, byHand: "hold" as const }));
+  const steps = climb([...samples, ...steady(20, 40, 500), ...steady(40, 80, 20)]);
+  assertEquals(actionsOf(steps).filter((action) => action !== "kill-runaways"), [
+    "pause-web",
+    "crawler-block-on",
+    "resume-web",
+    "crawler-block-off",
+  ]);
+  assertEquals(
+    steps.find(({ decision }) => decision.actions.includes("resume-web"))?.decision.tier,
+    "normal",
+  );
+});
+
+Deno.test("step() pauses again what others started in a hold only after a newly confirmed MAX", () => {
+  const partly = { heldWeb: "partly-started" } as const;
+  const steps = climb([
+    sampleAt(0, 700),
+    sampleAt(9_000, 700),
+    { ...sampleAt(14_000, 700), ...partly },
+    { ...sampleAt(23_000, 700), ...partly },
+    { ...sampleAt(28_000, 700), heldWeb: "stopped" },
+    { ...sampleAt(37_000, 700), heldWeb: "running" },
+    sampleAt(42_000, 700),
+    sampleAt(51_000, 700),
+  ]);
+  assertEquals(steps.map(({ decision }) => decision.actions), [
+    ["recheck"],
+    ["pause-web"],
+    ["recheck"],
+    ["pause-web"],
+    ["recheck"],
+    ["pause-web"],
+    ["recheck"],
+    [],
+  ]);
+  assertEquals(steps.map(({ decision }) => decision.alerts.length), [0, 0, 1, 0, 0, 1, 0, 0]);
+});
+
 /** Percentages around every threshold, and unknown ones. */
 const PERCENT = fc.oneof(
   fc.constant(undefined),

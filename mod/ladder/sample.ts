@@ -30,12 +30,25 @@ export interface GateReadings {
   readonly psiIoPercent: Reading<number>;
 }
 
+/** What a person asked for by hand, while it lasts: the web paused, or the web up whatever the load. */
+export type ByHand = "hold" | "resume";
+
+/**
+ * What became of a pause, looked at during a hold: as it was left, partly started by someone else, or none of it stopped
+ * any more, because others started all of it or because stopping failed.
+ */
+export type HeldWeb = "stopped" | "partly-started" | "running";
+
 /** One sample. Times are monotonic, so that a clock set back or forward changes no decision. */
 export interface Sample {
   readonly monotonicMs: number;
   /** Wall clock, for people only. */
   readonly wallMs: number;
   readonly load: Reading<LoadSample>;
+  /** Present while something was asked for by hand. */
+  readonly byHand?: ByHand | undefined;
+  /** Present when a hold was looked at. */
+  readonly heldWeb?: HeldWeb | undefined;
   /** Present when the pass before asked for it. */
   readonly gate?: GateReadings | undefined;
 }

@@ -14,6 +14,10 @@ export interface Hold {
   readonly sinceMs: number;
   /** Whether its deadline has been reported already. */
   readonly overdueReported: boolean;
+  /** It was asked for by hand, and ends when that does. */
+  readonly byHand: boolean;
+  /** Someone else started a part of it: only a newly confirmed MAX or CRIT pauses that again. */
+  readonly partlyStarted: boolean;
 }
 
 /** State of the ladder; times are monotonic milliseconds. */
