@@ -120,6 +120,7 @@ export const PERMISSIONS: readonly Permission[] = [
   { kind: "write", value: "/var/lib/loadweir/recordings", why: "recordings made by `record`" },
   ...PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   { kind: "sys", value: "loadavg", why: "load, where there is no proc root" },
+  { kind: "sys", value: "systemMemoryInfo", why: "memory, where there is no proc root" },
   { kind: "sys", value: "cpus", why: "number of CPUs, where there is no proc root" },
   { kind: "sys", value: "osRelease", why: "version of the kernel, for `check` and recordings" },
   { kind: "sys", value: "hostname", why: "name of the host, for people" },

@@ -30,6 +30,7 @@ export const ALLOWED: Attempts = {
   "run vmstat": () => run("/usr/bin/vmstat"),
   "run kill": () => run("/usr/bin/kill", "-l"),
   "ask for load": () => Deno.loadavg(),
+  "ask for memory": () => Deno.systemMemoryInfo(),
   "ask for the number of CPUs": () => check(cpus().length > 0),
   "ask for the kernel": () => Deno.osRelease(),
   "ask for the host name": () => Deno.hostname(),
@@ -79,7 +80,6 @@ export const REFUSED: Attempts = {
   "resolve a name": () => Deno.resolveDns("localhost", "A"),
 
   "read an unlisted variable": () => Deno.env.get("HOME"),
-  "ask for memory": () => Deno.systemMemoryInfo(),
   "read all variables": () => Deno.env.toObject(),
   "ask for network interfaces": () => Deno.networkInterfaces(),
   "call a foreign function": () => Deno.dlopen("libc.so.6", {}),

@@ -7,7 +7,7 @@ import { parseLoadavg } from "../../mod/proc/loadavg.ts";
 import type { ProcessTable } from "../../mod/processes/process.ts";
 import { mapReading, maybeValue, type Reading } from "../../mod/reading.ts";
 import type { Sample } from "../../mod/ladder/sample.ts";
-import { describeSource, type SourceChoice } from "../source.ts";
+import { describeSource, type Source, type SourceChoice } from "../source.ts";
 import { maybeCpuLimit } from "./cpu_limit.ts";
 import type { HostFiles } from "./host_files.ts";
 
@@ -33,15 +33,17 @@ export function lookAtSensors(
     sample,
     processes: mapReading(table, ({ foundCount }) => foundCount),
     cpuLimit: procRoot === undefined ? undefined : maybeCpuLimit(procRoot, host),
-    container: viewContainer(procRoot, maybeValue(table), host),
+    container: viewContainer(source, maybeValue(table), host),
   };
 }
 
-function viewContainer(
-  procRoot: string | undefined,
+/** Whether this is a container, and whose load it sees. Never throws. */
+export function viewContainer(
+  source: Source,
   table: ProcessTable | undefined,
   host: HostFiles,
 ): ContainerView {
+  const procRoot = source.kind === "proc-root" ? source.root : undefined;
   // A recording is of another machine than the one whose files have the marks.
   const isRecording = procRoot !== undefined && table !== undefined && table.selfPid === undefined;
   if (isRecording) return { kind: undefined, hostLoad: undefined };

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../clock.ts";
 import { runCommand } from "../command.ts";
 import { createProcessReader, type ProcessReader } from "../process_reader.ts";
 import { createSampler, type Sampler } from "../sampler.ts";
-import { chooseSource, ProcRootError, type Source } from "../source.ts";
+import { chooseSource, ProcRootError, type Source, type SourceChoice } from "../source.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { loadSettings, type Settings } from "./settings.ts";
 
@@ -12,8 +12,8 @@ import { loadSettings, type Settings } from "./settings.ts";
 export interface Host {
   readonly settings: Settings;
   readonly source: Source;
-  /** Why sources that were tried first are not in use. */
-  readonly sourceNotes: readonly string[];
+  /** The source, and why those that were tried first are not in use. */
+  readonly sourceChoice: SourceChoice;
   readonly clock: Clock;
   readonly processes: ProcessReader;
   readonly sampler: Sampler;
@@ -27,20 +27,21 @@ export interface Host {
 export async function openHost(args: Arguments): Promise<Host> {
   const settings = await loadSettings(args);
   const { config } = settings;
-  const { source, notes } = chooseNamedSource(args.value("procfs"), config.procfsPath);
+  const sourceChoice = chooseNamedSource(args.value("procfs"), config.procfsPath);
+  const { source } = sourceChoice;
   const processes = createProcessReader(source, runCommand);
   const backups = {
     patterns: { engines: config.backupEngines, orchestrators: config.backupOrchestrators },
     markerPath: config.backupMarkerPath,
   };
   const sampler = createSampler(source, { clock: systemClock, run: runCommand, processes, backups });
-  return { settings, source, sourceNotes: notes, clock: systemClock, processes, sampler };
+  return { settings, source, sourceChoice, clock: systemClock, processes, sampler };
 }
 
 function chooseNamedSource(
   named: string | undefined,
   configured: string | undefined,
-): ReturnType<typeof chooseSource> {
+): SourceChoice {
   try {
     return chooseSource(named, configured);
   } catch (error) {

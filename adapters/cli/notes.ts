@@ -3,6 +3,6 @@
 import type { Host } from "./host.ts";
 
 /** One line each: problems of the configuration, sources that were passed over. */
-export function notesOf({ settings, sourceNotes }: Host): readonly string[] {
-  return [...settings.notes, ...sourceNotes];
+export function notesOf({ settings, sourceChoice }: Host): readonly string[] {
+  return [...settings.notes, ...sourceChoice.notes];
 }

@@ -1,9 +1,11 @@
 /** The audit panel on a terminal, re-drawn in place each pass. */
 
 import { bold, dim, red, yellow } from "@std/fmt/colors";
+import { memoryText } from "../../mod/report/memory.ts";
 import { renderPanel } from "../../mod/report/panel.ts";
 import { renderSparkline } from "../../mod/report/sparkline.ts";
 import { describeSource } from "../source.ts";
+import { readMemory } from "../memory.ts";
 import type { Pass } from "../agent.ts";
 import type { Host } from "./host.ts";
 import { print } from "./output.ts";
@@ -41,6 +43,7 @@ export function createPanelReport(host: Host, notes: readonly string[], once: bo
         sample,
         decision,
         rules: host.settings.rules,
+        memory: memoryText(readMemory(host.source)),
         sparkline: renderSparkline(percents, Math.max(host.settings.rules.spiderPercent, ...percents), BARS),
         sparklineMs: sample.monotonicMs - (history[0]?.monotonicMs ?? sample.monotonicMs),
         lateMs,

@@ -3,6 +3,11 @@
 import { recordOfEvidence, renderEvidence } from "../../mod/report/evidence.ts";
 import { type Pass, runAgent } from "../agent.ts";
 import { createAuditExecutor } from "../audit_executor.ts";
+import { createHostFiles } from "../check/host_files.ts";
+import { viewContainer } from "../check/sensors.ts";
+import { type Diagnostics, openDiagnostics } from "../diagnostics.ts";
+import { tellMissing } from "../sensor_notices.ts";
+import { maybeValue } from "../../mod/reading.ts";
 import { durationType } from "../../mod/config/values.ts";
 import { type Arguments, timeOf, UsageError } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit_code.ts";
@@ -28,8 +33,12 @@ export async function run(args: Arguments): Promise<ExitCode> {
   const host = await openHost(args);
   const rules = intervalMs === undefined ? host.settings.rules : { ...host.settings.rules, intervalMs };
   const onTerminal = Deno.stdout.isTerminal() && !args.has("json");
-  const report = onTerminal ? await panelReport(host, passLimit === 1) : lineReport(host, args.has("json"));
-  for (const note of onTerminal ? [] : notesOf(host)) complain(`loadweir: ${note}`);
+  const diagnostics = await openDiagnostics((line) => onTerminal ? undefined : complain(line));
+  const notes = [...notesOf(host), ...await hostLoadNotes(host)];
+  for (const note of notes) diagnostics.tell(note);
+  const report = onTerminal
+    ? await panelReport(host, notes, passLimit === 1)
+    : lineReport(host, diagnostics, args.has("json"));
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, onSignal);
@@ -72,9 +81,19 @@ function showUnlessClosed(report: Report, pass: Pass, stop: () => void): void {
   }
 }
 
-function lineReport({ source }: Host, json: boolean): Report {
+/** That the load is not this container's own, which an audit must say before anything else. */
+async function hostLoadNotes({ processes, sourceChoice, settings }: Host): Promise<readonly string[]> {
+  const { backupEngines: engines, backupOrchestrators: orchestrators } = settings.config;
+  const patterns = { backups: { engines, orchestrators }, runaways: [], webTier: false };
+  const table = await processes.read(patterns, "everything");
+  const why = viewContainer(sourceChoice.source, maybeValue(table), createHostFiles()).hostLoad;
+  return why === undefined ? [] : [`the load is that of the host around this container: ${why}`];
+}
+
+function lineReport({ source }: Host, diagnostics: Diagnostics, json: boolean): Report {
   return {
     show({ decision, sample }: Pass): void {
+      tellMissing(sample, diagnostics);
       const context = { wallMs: sample.wallMs, mode: "audit", source: source.name } as const;
       print(
         json
@@ -86,7 +105,7 @@ function lineReport({ source }: Host, json: boolean): Report {
   };
 }
 
-async function panelReport(host: Host, once: boolean): Promise<Report> {
+async function panelReport(host: Host, notes: readonly string[], once: boolean): Promise<Report> {
   const { createPanelReport } = await import("./panel_report.ts");
-  return createPanelReport(host, notesOf(host), once);
+  return createPanelReport(host, notes, once);
 }

@@ -6,7 +6,9 @@ import type { LoadSample } from "../../mod/ladder/sample.ts";
 import { formatLoad } from "../../mod/load_percent.ts";
 import { whyMissing } from "../../mod/reading.ts";
 import { timestamp } from "../../mod/report/evidence.ts";
+import { memoryText } from "../../mod/report/memory.ts";
 import { renderLadder, row } from "../../mod/report/panel.ts";
+import { readMemory } from "../memory.ts";
 import { describeSource } from "../source.ts";
 import type { Arguments } from "./arguments.ts";
 import { EXIT } from "./exit_code.ts";
@@ -54,6 +56,7 @@ function statusLines(
         `5m ${formatLoad(load.load5Hundredths)} = ${load5Percent.toFixed(1)} %   of ${load.cpuCount} CPUs`,
     ),
     ladder,
+    row("memory", memoryText(readMemory(host.source))),
     row("tasks", `${tasks}: TASK > ${taskPercent} % (load ${loadFigure(taskPercent, load.cpuCount)})`),
     source,
   ];

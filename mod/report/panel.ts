@@ -17,6 +17,8 @@ export interface PanelView {
   readonly sample: Sample;
   readonly decision: Decision;
   readonly rules: LadderRules;
+  /** Memory and swap in words. */
+  readonly memory: string;
   /** Bars of the 1-minute load, oldest first; empty before there are two passes. */
   readonly sparkline: string;
   /** Time that the bars span, in milliseconds. */
@@ -46,6 +48,7 @@ export function renderPanel(view: PanelView): readonly string[] {
     row("ladder", renderLadder(rules, cpuCount)),
     row("posture", postureText(decision)),
     row("backup", backupText(sample)),
+    row("memory", view.memory),
   ];
   const would = view.would.length > 0 ? view.would : ["do nothing"];
   lines.push(...would.map((text, index) => row(index === 0 ? "would" : "", text)));

@@ -17,6 +17,7 @@ function viewOf(samples: readonly Sample[], more: Partial<PanelView> = {}): Pane
     sample: { ...sample, wallMs: WALL_MS },
     decision,
     rules: DEFAULT_RULES,
+    memory: "62.5 % of 7.8 GiB available, no swap",
     sparkline: "",
     sparklineMs: 0,
     lateMs: 0,
@@ -43,6 +44,7 @@ Deno.test("renderPanel() shows a storm with its witness, posture and what would 
     "ladder    SPIDER > 210 % (load 4.2)   MAX > 610 % (load 12.2)   CRIT > 810 % (load 16.2)   resume < 488 % (load 9.76)",
     "posture   MAX, re-checked: 671.0 % is still over 610 %",
     "backup    none running",
+    "memory    62.5 % of 7.8 GiB available, no swap",
     "would     pause nginx (master 812, 2 workers)",
     "          pause php-fpm8.2 (master 900, pool www: 5 workers)",
     "",
@@ -57,7 +59,7 @@ Deno.test("renderPanel() says that a load is unknown, and why", () => {
   assertMatch(lines[1] ?? "", /2\.3 s late/);
   assertEquals(lines[3], 'load      unknown: Cannot parse "/proc/loadavg": is ""');
   assertEquals(lines[6], "posture   UNKNOWN, the load could not be read: nothing is done on a guess");
-  assertEquals(lines[8], "would     do nothing");
+  assertEquals(lines[9], "would     do nothing");
 });
 
 Deno.test("renderPanel() says that backups cannot be told", () => {
