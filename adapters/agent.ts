@@ -4,7 +4,7 @@ import type { Decision } from "../mod/ladder/decision.ts";
 import { type Needs, step } from "../mod/ladder/ladder.ts";
 import type { LadderRules } from "../mod/ladder/rules.ts";
 import type { Sample } from "../mod/ladder/sample.ts";
-import { INITIAL_STATE, isDue } from "../mod/ladder/state.ts";
+import { INITIAL_STATE, isDue, type LadderState } from "../mod/ladder/state.ts";
 import type { Clock } from "./clock.ts";
 import type { Executor, Outcome } from "./executor.ts";
 import type { Sampler } from "./sampler.ts";
@@ -20,9 +20,15 @@ export interface Pass {
 
 /** What the loop works with. */
 export interface AgentPorts {
+  /** The rules of now: they may change between two evaluations. */
+  readonly rules: () => LadderRules;
   readonly clock: Clock;
   readonly sampler: Sampler;
   readonly execute: Executor;
+  /** What is to be known of a hold and of what a person asked for; absent in an audit, which holds nothing. */
+  readonly observe?: () => Promise<Pick<Sample, "byHand" | "heldWeb">>;
+  /** Keeps a new state before anything is done about it; absent in an audit, which leaves no trace. */
+  readonly remember?: (state: LadderState) => Promise<void>;
   /** Told of each evaluation. */
   readonly report: (pass: Pass) => void | Promise<void>;
 }
@@ -31,23 +37,29 @@ export interface AgentPorts {
 export interface AgentOptions {
   /** End after so many passes, each with its re-check; undefined is without end. */
   readonly passLimit: number | undefined;
+  /** Go on after the last pass for as long as the web is held: whoever holds must be there to give back. */
+  readonly stayWhileHolding?: boolean;
   /** Read on every pass what only a drastic tier needs: for a person who watches. */
   readonly closeLook: boolean;
+  /** Where to begin; by default as an agent that has not looked yet. */
+  readonly start?: LadderState;
   /** Ends the loop between two evaluations. */
   readonly signal: AbortSignal;
 }
 
 /** Runs the ladder on this host until the signal aborts, or for a number of passes with their re-checks. */
-export async function runAgent(rules: LadderRules, ports: AgentPorts, options: AgentOptions): Promise<void> {
+export async function runAgent(ports: AgentPorts, options: AgentOptions): Promise<void> {
   const { clock, sampler } = ports;
-  const { passLimit = Infinity, closeLook, signal } = options;
-  let state = INITIAL_STATE;
+  const { passLimit = Infinity, stayWhileHolding = false, closeLook, signal } = options;
+  let state = options.start ?? INITIAL_STATE;
   let needs: Needs = "load";
   let dueMs = clock.monotonicMs();
   let passes = 0;
   while (!signal.aborted) {
-    const sample = await sampler.take(closeLook ? "gate" : needs);
-    const result = step(state, sample, rules);
+    const observed = await ports.observe?.();
+    const sample = { ...await sampler.take(closeLook ? "gate" : needs), ...observed };
+    const result = step(state, sample, ports.rules());
+    await ports.remember?.(result.state);
     const outcomes = await ports.execute(result.decision);
     await ports.report({
       sample,
@@ -59,7 +71,9 @@ export async function runAgent(rules: LadderRules, ports: AgentPorts, options: A
     needs = result.next.needs;
     dueMs = result.next.atMs;
     if (state.pending === undefined) passes += 1;
-    if (passes >= passLimit) return;
+    if (
+      passes >= passLimit && state.pending === undefined && !(stayWhileHolding && state.hold !== undefined)
+    ) return;
     while (!isDue(state, clock.monotonicMs()) && !signal.aborted) {
       await clock.sleep(dueMs - clock.monotonicMs(), signal);
     }

@@ -39,7 +39,8 @@ async function watch(
       return Promise.resolve(sampleAt(clock.monotonicMs(), percentAt(clock.monotonicMs())));
     },
   };
-  await runAgent(DEFAULT_RULES, {
+  await runAgent({
+    rules: () => DEFAULT_RULES,
     clock,
     sampler,
     execute: ({ actions }) => Promise.resolve(actions.map((action) => ({ action, text: action }))),

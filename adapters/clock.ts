@@ -10,7 +10,17 @@ export interface Clock {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** The clocks of this machine. */
+/**
+ * The clocks of this machine. Their monotonic time counts from boot, so that it means the same to the next process.
+ *
+ * @param uptimeMs Milliseconds since boot, now
+ */
+export function createClock(uptimeMs: number): Clock {
+  const bootMs = uptimeMs - performance.now();
+  return { ...systemClock, monotonicMs: () => Math.round(performance.now() + bootMs) };
+}
+
+/** The clocks of this machine, with a monotonic time that counts from the start of this process. */
 export const systemClock: Clock = {
   monotonicMs: () => Math.round(performance.now()),
   wallMs: () => Date.now(),

@@ -79,8 +79,11 @@ async function whyDistrustedPlace(path: string, link: Deno.FileInfo): Promise<st
   return undefined;
 }
 
-/** Why somebody else than root could have written the file; undefined when nobody could. */
-function whyDistrusted(info: Deno.FileInfo, path: string): string | undefined {
+/**
+ * Why somebody else than root could have written a file, as its owner and mode say; undefined when nobody could.
+ * Never throws.
+ */
+export function whyDistrusted(info: Deno.FileInfo, path: string): string | undefined {
   if (info.uid !== 0) return `owned by uid ${info.uid}, expected root (run: chown root: ${path})`;
   if (((info.mode ?? 0) & WRITABLE_BY_OTHERS) === 0) return undefined;
   const mode = ((info.mode ?? 0) & 0o777).toString(8);

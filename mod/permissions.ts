@@ -11,6 +11,8 @@
  * @see https://docs.deno.com/runtime/fundamentals/security/
  */
 
+import { HOOK_FOLDER, HOOK_NAMES } from "./hooks/hook.ts";
+
 /** What a permission is about. Foreign functions and remote imports are no kinds: they are never granted. */
 export type PermissionKind = "read" | "write" | "run" | "net" | "env" | "sys";
 
@@ -57,9 +59,11 @@ const PHP_NUMBERS: readonly string[] = PHP_VERSIONS.map((version) => version.rep
 const PROGRAMS: readonly Omit<Permission, "kind">[] = [
   ...bothSpellings("ps", "the processes, where there is no proc root"),
   ...bothSpellings("vmstat", "runnable tasks, CPU and iowait, where there is no proc root"),
-  ...bothSpellings("systemctl", "units of nginx and php-fpm: shown, never changed"),
-  ...bothSpellings("kill", "ends one of these programs, and what it started, that runs over its deadline"),
-  { value: "/usr/sbin/nginx", why: "version of nginx" },
+  ...bothSpellings("systemctl", "shows, stops, starts and reloads nginx and php-fpm under systemd"),
+  ...bothSpellings("kill", "ends programs that run over their deadline, and sends the signals of a pause"),
+  { value: "/usr/sbin/service", why: "stops, starts and reloads services under sysvinit" },
+  { value: "/sbin/service", why: "stops, starts and reloads services under sysvinit" },
+  { value: "/usr/sbin/nginx", why: "version and test of nginx, and its start where nobody manages it" },
   { value: "/usr/sbin/php-fpm", why: "version of php-fpm, RHEL family" },
   ...PHP_VERSIONS.map((version) => ({
     value: `/usr/sbin/php-fpm${version}`,
@@ -92,6 +96,17 @@ const READS: readonly Omit<Permission, "kind">[] = [
   { value: "/run/loadweir/state", why: "state of the running agent, for `status`" },
   { value: "/var/lib/loadweir", why: "last good configuration, recordings to replay" },
   { value: "/run/boa_sql_cluster_backup.pid", why: "BOA's marker of a running cluster backup" },
+  ...[
+    "/run/octopus_install_run.pid",
+    "/run/boa_run.pid",
+    "/run/boa_wait.pid",
+    "/run/lfd.pid",
+    "/etc/csf/csf.conf",
+  ]
+    .map((value) => ({ value, why: "whether a BOA host has settled" })),
+  { value: "/var/aegir/.drush/hm.alias.drushrc.php", why: "whether a BOA host has settled" },
+  { value: "/var/log/loadweir", why: "log of incidents" },
+  { value: "/var/log/boa/high.load.incident.log", why: "log of incidents on a BOA host" },
   { value: "/run/systemd/system", why: "whether systemd runs the host; units made at run time" },
   { value: "/run/systemd/container", why: "whether this is a container, whose load may be its host's" },
   { value: "/run/.containerenv", why: "the same, under Podman" },
@@ -101,6 +116,7 @@ const READS: readonly Omit<Permission, "kind">[] = [
   { value: "/lib/systemd/system", why: "units of nginx and php-fpm" },
   { value: "/etc/init.d", why: "service scripts of nginx and php-fpm" },
   { value: "/etc/nginx", why: "the crawler block, and whether nginx includes it" },
+  { value: "/var/log/nginx", why: "what nginx says of a reload: a green test is no green reload" },
   { value: "/data/conf", why: "the crawler block of a BOA host" },
   { value: "/var/aegir/config/includes", why: "whether nginx of a BOA host includes the crawler block" },
   { value: "/etc/php", why: "pools of php-fpm, Debian" },
@@ -110,20 +126,59 @@ const READS: readonly Omit<Permission, "kind">[] = [
   { value: "/opt", why: "php-fpm of BOA and of Remi's collections: programs and pools" },
   // A program that may be run but not read cannot even be looked for.
   { value: "/usr/bin", why: "which programs are there" },
+  { value: "/usr/lib/sendmail", why: "which programs are there" },
   { value: "/bin", why: "which programs are there" },
   { value: "/usr/sbin", why: "which programs are there" },
+  { value: "/sbin", why: "which programs are there" },
 ];
+
+/** What acting leaves behind: exact files, and folders that are ours. */
+const WRITES: readonly Omit<Permission, "kind">[] = [
+  { value: "/run/loadweir/state", why: "ledger, lock, requests, markers and status" },
+  { value: "/var/lib/loadweir/recordings", why: "recordings made by `record`" },
+  { value: "/var/lib/loadweir/mail", why: "mails that could not be sent yet" },
+  { value: "/var/log/loadweir", why: "log of incidents" },
+  { value: "/var/log/boa/high.load.incident.log", why: "log of incidents on a BOA host" },
+  ...["critical_load", "max_load", "normal_load", "spider_load", "boa_second_auto_healing"].map((name) => ({
+    value: `/run/${name}.pid`,
+    why: "markers that BOA's watchdogs look for",
+  })),
+  ...["/etc/nginx/loadweir", "/data/conf"].flatMap((folder) =>
+    ["nginx_high_load.conf", "nginx_high_load_off.conf"].map((name) => ({
+      value: `${folder}/${name}`,
+      why: "the crawler block, switched by its name",
+    }))
+  ),
+];
+
+/** Programs that hand on mail, and what tells whether a BOA host has settled enough to be mailed about. */
+const MAIL_PROGRAMS: readonly Omit<Permission, "kind">[] = [
+  "/usr/bin/s-nail",
+  "/usr/sbin/sendmail",
+  "/usr/lib/sendmail",
+  "/usr/bin/mail",
+].map((value) => ({ value, why: "mails incidents, where an address is configured" }));
+
+/** Hooks: run by fixed names, when root alone could have written them. */
+const HOOK_PROGRAMS: readonly Omit<Permission, "kind">[] = HOOK_NAMES.map((name) => ({
+  value: `${HOOK_FOLDER}/${name}`,
+  why: "hook of this host, where it has one",
+}));
 
 /** Everything that the binary may do. */
 export const PERMISSIONS: readonly Permission[] = [
   ...READS.map((entry) => ({ kind: "read" as const, ...entry })),
-  { kind: "write", value: "/var/lib/loadweir/recordings", why: "recordings made by `record`" },
+  ...WRITES.map((entry) => ({ kind: "write" as const, ...entry })),
   ...PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
+  ...MAIL_PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
+  ...HOOK_PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   { kind: "sys", value: "loadavg", why: "load, where there is no proc root" },
   { kind: "sys", value: "systemMemoryInfo", why: "memory, where there is no proc root" },
   { kind: "sys", value: "cpus", why: "number of CPUs, where there is no proc root" },
+  { kind: "sys", value: "osUptime", why: "time since boot, where there is no proc root" },
   { kind: "sys", value: "osRelease", why: "version of the kernel, for `check` and recordings" },
   { kind: "sys", value: "hostname", why: "name of the host, for people" },
+  { kind: "sys", value: "setPriority", why: "the agent's own nice value" },
   { kind: "sys", value: "uid", why: "whether it runs as root, who may read all of this" },
 ];
 

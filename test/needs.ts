@@ -19,6 +19,13 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "/usr/bin/tmux": "tmux",
   "/usr/sbin/ip": "iproute2",
   "/usr/sbin/nginx": "nginx-light",
+  "/usr/bin/s-nail": "s-nail",
+  "/usr/bin/nsenter": "util-linux",
+  "/lib/systemd/systemd": "systemd",
+  "/usr/bin/curl": "curl",
+  "/usr/sbin/service": "init-system-helpers",
+  "/usr/bin/php": "php-cli",
+  "/usr/sbin/php-fpm8.2": "php8.2-fpm",
 };
 
 /** What the emulator needs: itself, and the libraries that an aarch64 program is linked with. */

@@ -32,6 +32,7 @@ export const ALLOWED: Attempts = {
   "ask for load": () => Deno.loadavg(),
   "ask for memory": () => Deno.systemMemoryInfo(),
   "ask for the number of CPUs": () => check(cpus().length > 0),
+  "ask for the time since boot": () => Deno.osUptime(),
   "ask for the kernel": () => Deno.osRelease(),
   "ask for the host name": () => Deno.hostname(),
   "ask for the user": () => Deno.uid(),

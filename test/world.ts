@@ -20,6 +20,14 @@ const DEFAULT_DEADLINE_MS = 60_000;
 /** What `timeout` exits with when it had to kill. */
 const KILLED = 137;
 
+/** What a script in a world has in its environment. */
+export const WORLD_ENVIRONMENT = {
+  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  HOME: "/root",
+  LANG: "C.UTF-8",
+  TERM: "dumb",
+};
+
 /** How a world is made. */
 export interface WorldOptions {
   /** Whether `/run/loadweir/proc` is a read-only bind mount of `/proc`, as the service units make it. */
@@ -38,13 +46,10 @@ export interface WorldResult {
 }
 
 /**
- * Sets the world up, then runs the script as a child: process 1 stays, and when it ends the kernel ends the
- * rest. The arguments are the deadline in seconds, `bind` or `bare`, the script, then the folders to share.
+ * Makes a copy of the machine in namespaces of its own and goes into it. It takes `bind` or `bare` from the
+ * variable `bind`, and the folders to share from the arguments.
  */
-const SETUP = String.raw`
-set -eu
-deadline=$1 bind=$2 script=$3
-shift 3
+export const ENTER_COPY = String.raw`
 hostname web-1
 ip link set lo up
 
@@ -77,7 +82,17 @@ fi
 pivot_root . mnt
 cd /
 umount -l /mnt
+`;
 
+/**
+ * Sets the world up, then runs the script as a child: process 1 stays, and when it ends the kernel ends the
+ * rest. The arguments are the deadline in seconds, `bind` or `bare`, the script, then the folders to share.
+ */
+const SETUP = String.raw`
+set -eu
+deadline=$1 bind=$2 script=$3
+shift 3
+${ENTER_COPY}
 rc=0
 timeout --signal=KILL "$deadline" bash -euo pipefail -c "$script" || rc=$?
 exit "$rc"
@@ -108,12 +123,7 @@ export async function inWorld(script: string, options: WorldOptions): Promise<Wo
     ],
     cwd: "/",
     clearEnv: true,
-    env: {
-      PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-      HOME: "/root",
-      LANG: "C.UTF-8",
-      TERM: "dumb",
-    },
+    env: WORLD_ENVIRONMENT,
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

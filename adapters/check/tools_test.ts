@@ -14,5 +14,6 @@ Deno.test("lookForTools() finds each tool by either spelling, and no program of 
     { name: "vmstat", path: undefined },
     { name: "systemctl", path: undefined },
     { name: "kill", path: "/bin/kill" },
+    { name: "service", path: undefined },
   ]);
 });

@@ -6,14 +6,13 @@ import { permittedValues } from "../../mod/permissions.ts";
 import type { ProcessTable } from "../../mod/processes/process.ts";
 import { findWebTier, type WebTier } from "../../mod/processes/web_tier.ts";
 import { absent, failed, maybeValue, ok, type Reading } from "../../mod/reading.ts";
-import { maybeKindOfProgram, parseVersion } from "../../mod/services/web_program.ts";
+import { parseVersion } from "../../mod/services/web_program.ts";
 import { findWebServices, type WebService } from "../../mod/services/web_services.ts";
 import type { RunCommand } from "../command.ts";
 import type { Source } from "../source.ts";
+import { readWebSigns } from "../web/web_signs.ts";
 import { configuredPools } from "./fpm_pools.ts";
 import type { HostFiles } from "./host_files.ts";
-import { findServiceFiles } from "./service_files.ts";
-import { readMasters } from "./web_masters.ts";
 
 /** A php-fpm loads all its extensions before it tells its version. */
 const VERSION_DEADLINE_MS = 5_000;
@@ -32,11 +31,9 @@ export async function lookAtWebTier(
 ): Promise<WebTierFinding> {
   const { host, run } = ports;
   const tier = findWebTier(maybeValue(table)?.processes ?? []);
-  const programs = permittedValues("run").filter((path) =>
-    maybeKindOfProgram(path) !== undefined && host.exists(path)
-  );
-  const { manager, files, problem } = await findServiceFiles(host, run);
-  const found = findWebServices({ manager, files, programs, masters: readMasters(tier, ports) });
+  const { signs, problem } = await readWebSigns(tier, ports);
+  const { manager, programs } = signs;
+  const found = findWebServices(signs);
   const services = await Promise.all(found.services.map(async (service) => ({
     ...service,
     version: await readVersion(service, programs, run),

@@ -18,7 +18,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"
 }
 
 Deno.test("bash completes verbs, and the flags of each", async () => {
-  assertEquals(await offeredBy(["loadweir", "re"]), ["record", "replay"]);
+  assertEquals(await offeredBy(["loadweir", "re"]), ["record", "release", "replay", "resume"]);
   assertEquals(await offeredBy(["loadweir", "run", "--d"]), ["--dry-run"]);
   assertEquals(await offeredBy(["loadweir", "status", "--"]), [
     "--config",

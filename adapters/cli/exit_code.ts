@@ -6,6 +6,8 @@ export const EXIT = {
   failed: 1,
   /** The command line or the configuration is wrong. */
   usage: 2,
+  /** Not now: try again later, as sysexits.h has it (EX_TEMPFAIL). */
+  tryLater: 75,
   /** This host cannot be guarded. */
   unsuitable: 3,
 } as const;

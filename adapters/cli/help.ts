@@ -21,6 +21,7 @@ export function renderHelp(): string {
       ["1", "no, or it failed"],
       ["2", "command line or configuration is wrong"],
       ["3", "this host cannot be guarded"],
+      ["75", "not now, try again later"],
     ]),
     "",
     "examples",

@@ -1,6 +1,7 @@
 /** A host ready to be looked at: settings, source of the readings, and what reads them. */
 
-import { type Clock, systemClock } from "../clock.ts";
+import { readUptimeMs } from "../boot.ts";
+import { type Clock, createClock } from "../clock.ts";
 import { runCommand } from "../command.ts";
 import { createProcessReader, type ProcessReader } from "../process_reader.ts";
 import { createSampler, type Sampler } from "../sampler.ts";
@@ -34,8 +35,9 @@ export async function openHost(args: Arguments): Promise<Host> {
     patterns: { engines: config.backupEngines, orchestrators: config.backupOrchestrators },
     markerPath: config.backupMarkerPath,
   };
-  const sampler = createSampler(source, { clock: systemClock, run: runCommand, processes, backups });
-  return { settings, source, sourceChoice, clock: systemClock, processes, sampler };
+  const clock = createClock(readUptimeMs(source));
+  const sampler = createSampler(source, { clock, run: runCommand, processes, backups });
+  return { settings, source, sourceChoice, clock, processes, sampler };
 }
 
 function chooseNamedSource(

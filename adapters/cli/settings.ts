@@ -13,6 +13,8 @@ import { type Arguments, UsageError } from "./arguments.ts";
 export interface Settings {
   readonly config: Config;
   readonly rules: LadderRules;
+  /** The profile in effect. */
+  readonly profile: "generic" | "boa";
   readonly problems: readonly Problem[];
   /** What a person should know, one line each. */
   readonly notes: readonly string[];
@@ -28,11 +30,11 @@ export interface Settings {
  */
 export async function loadSettings(args: Arguments, overrides: readonly string[] = []): Promise<Settings> {
   const configPath = args.value("config");
-  const { config, problems, unusable } = await readConfig({ configPath, overrides });
+  const { config, problems, unusable, profile } = await readConfig({ configPath, overrides });
   if (configPath !== undefined && unusable) throw new UsageError(problemLines(problems, "error"));
   const refused = problems.filter(({ source, level }) => source === OVERRIDE_SOURCE && level === "error");
   if (refused.length > 0) throw new UsageError(refused.map(renderProblem).join("\n"));
-  return { config, rules: rulesOf(config, unusable), problems, notes: notesOf(problems, unusable) };
+  return { config, rules: rulesOf(config, unusable), profile, problems, notes: notesOf(problems, unusable) };
 }
 
 function problemLines(problems: readonly Problem[], level: Problem["level"]): string {

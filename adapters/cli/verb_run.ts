@@ -1,4 +1,4 @@
-/** `loadweir run --dry-run`: watches this host and says what would be done. */
+/** `loadweir run`: guards this host, or with `--dry-run` watches it and says what would be done. */
 
 import { recordOfEvidence, renderEvidence } from "../../mod/report/evidence.ts";
 import { type Pass, runAgent } from "../agent.ts";
@@ -21,12 +21,11 @@ interface Report {
   readonly end: () => void;
 }
 
-/** Runs the audit until it is interrupted, or once. */
+/** Runs the agent; with `--dry-run` as an audit, until it is interrupted or for a number of passes. */
 export async function run(args: Arguments): Promise<ExitCode> {
   if (!args.has("dry-run")) {
-    throw new UsageError(
-      "run acts on this host only with --dry-run for now: loadweir run --dry-run says what it would do",
-    );
+    const { runArmed } = await import("./armed_run.ts");
+    return await runArmed(args, "run");
   }
   const passLimit = passLimitOf(args);
   const intervalMs = timeOf(args, "every", EVERY);
@@ -44,7 +43,8 @@ export async function run(args: Arguments): Promise<ExitCode> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, onSignal);
   try {
     if (onTerminal) await host.sampler.take("load");
-    await runAgent(rules, {
+    await runAgent({
+      rules: () => rules,
       clock: host.clock,
       sampler: host.sampler,
       execute: createAuditExecutor(host.settings.config, host.processes),

@@ -4,7 +4,11 @@ import { loadFigure, type Thresholds, thresholdsOf } from "../../mod/config/thre
 import { percentsOf, type Tier, tierOf } from "../../mod/ladder/tier.ts";
 import type { LoadSample } from "../../mod/ladder/sample.ts";
 import { formatLoad } from "../../mod/load_percent.ts";
-import { whyMissing } from "../../mod/reading.ts";
+import { type Reading, whyMissing } from "../../mod/reading.ts";
+import { durationText } from "../../mod/report/duration.ts";
+import { holdLines } from "../../mod/report/hold.ts";
+import { readBootId } from "../boot.ts";
+import { type AgedState, readState, STATE_PATH } from "../state_file.ts";
 import { timestamp } from "../../mod/report/evidence.ts";
 import { memoryText } from "../../mod/report/memory.ts";
 import { renderLadder, row } from "../../mod/report/panel.ts";
@@ -26,13 +30,51 @@ export async function status(args: Arguments): Promise<number> {
   host.processes.close();
   const { load } = sample;
   const seen = load.kind === "ok" ? load.value : undefined;
-  if (args.has("json")) print(`${JSON.stringify(statusRecord(host, seen, sample.wallMs))}\n`);
-  else {
-    print(`${statusLines(host, seen, whyMissing(load)).join("\n")}\n`);
+  const nowBootMs = host.clock.monotonicMs();
+  const bootId = readBootId(host.source, nowBootMs, host.clock.wallMs());
+  const agent = readState(STATE_PATH, { bootMs: nowBootMs, bootId });
+  if (args.has("json")) {
+    const record = { ...statusRecord(host, seen, sample.wallMs), agent: agentRecord(agent) };
+    print(`${JSON.stringify(record)}\n`);
+  } else {
+    const lines = [...agentLines(agent, nowBootMs), ...statusLines(host, seen, whyMissing(load))];
+    print(`${lines.join("\n")}\n`);
     for (const note of notesOf(host)) complain(`loadweir: ${note}`);
   }
   if (!args.has("exit-code")) return EXIT.ok;
   return seen === undefined ? EXIT.failed : TIER_EXIT[tierOf(percentsOf(seen), host.settings.rules)];
+}
+
+/** An agent whose last pass is longer ago than this many intervals does not watch any more. */
+const STALE_INTERVALS = 6;
+
+function agentLines(agent: Reading<AgedState>, nowBootMs: number): readonly string[] {
+  if (agent.kind === "absent") return [row("agent", "none has run since the host was booted")];
+  if (agent.kind === "failed") return [row("agent", `unknown: ${agent.error}`)];
+  const { state, ageMs } = agent.value;
+  const isStale = ageMs === undefined || ageMs > STALE_INTERVALS * Math.max(state.intervalMs, 5_000);
+  const age = ageMs === undefined ? "of another boot" : `${durationText(ageMs)} ago`;
+  const lines = [
+    row(
+      "agent",
+      isStale
+        ? `gone: its last pass was ${age}`
+        : `pid ${state.pid}, since ${timestamp(state.startedWallMs)}, last pass ${age}`,
+    ),
+    ...holdLines(state, nowBootMs).map((text, index) => row(index === 0 ? "HOLD" : "", text)),
+  ];
+  if (state.crawlerBlock) lines.push(row("crawlers", "blocked"));
+  if (state.markers.length > 0) lines.push(row("markers", state.markers.join(", ")));
+  for (const [label, events] of [["actions", state.lastActions], ["errors", state.lastErrors]] as const) {
+    events.forEach(({ wallMs, text }, index) =>
+      lines.push(row(index === 0 ? label : "", `${timestamp(wallMs)} ${text}`))
+    );
+  }
+  return [...lines, ""];
+}
+
+function agentRecord(agent: Reading<AgedState>): unknown {
+  return agent.kind === "ok" ? { ageMs: agent.value.ageMs ?? null, ...agent.value.state } : null;
 }
 
 function statusLines(

@@ -90,6 +90,31 @@ export const VERBS: readonly Verb[] = [
     run: async (args) => (await import("./verb_completions.ts")).completions(args),
   },
   {
+    name: "enforce",
+    operands: "",
+    operandCount: [0, 0],
+    summary: "one armed pass, for cron; stays for as long as it holds the web",
+    details:
+      "Does what run does, once. When it pauses the web it stays until the web is given back. Needs root.",
+    flags: [CONFIG, PROCFS],
+    examples: [[
+      "* * * * * root /usr/local/sbin/loadweir enforce",
+      "in /etc/crontab, where nothing keeps a daemon alive",
+    ]],
+    run: async (args) => await (await import("./armed_run.ts")).runArmed(args, "enforce"),
+  },
+  {
+    name: "hold",
+    operands: "[REASON]",
+    operandCount: [0, 1],
+    summary: "pause the web by hand, for a time",
+    details:
+      "Asks the running agent, which gives the web back when the time is over, whatever the load. Needs root.",
+    flags: [CONFIG, { name: "for", value: "TIME", help: "how long (default 30m)" }, PROCFS],
+    examples: [['loadweir hold --for 10m "moving the database"', "and it comes back by itself"]],
+    run: async (args) => await (await import("./verb_by_hand.ts")).hold(args),
+  },
+  {
     name: "ok-spiders",
     operands: "",
     operandCount: [0, 0],
@@ -133,6 +158,17 @@ export const VERBS: readonly Verb[] = [
     run: async (args) => (await import("./verb_record.ts")).record(args),
   },
   {
+    name: "release",
+    operands: "[REASON]",
+    operandCount: [0, 1],
+    summary: "give back everything that is held, now",
+    details:
+      "Asks the running agent. Without one it reads the ledger and starts what was stopped. Needs root.",
+    flags: [CONFIG, PROCFS],
+    examples: [["loadweir release", "after the agent was removed, or when in doubt"]],
+    run: async (args) => await (await import("./verb_by_hand.ts")).release(args),
+  },
+  {
     name: "replay",
     operands: "TRACE|-",
     operandCount: [1, 1],
@@ -159,11 +195,29 @@ export const VERBS: readonly Verb[] = [
     run: async (args) => (await import("./verb_replay.ts")).replay(args),
   },
   {
+    name: "resume",
+    operands: "[REASON]",
+    operandCount: [0, 1],
+    summary: "give the web back by hand, and keep it up for a time",
+    details:
+      "Asks the running agent. Until the time is over the web is not paused, whatever the load. Needs root.",
+    flags: [
+      CONFIG,
+      { name: "for", value: "TIME", help: "how long it is not paused again (default 30m)" },
+      PROCFS,
+    ],
+    examples: [['loadweir resume --for 1h "the sale must go on"', "and after that the ladder decides again"]],
+    run: async (args) => await (await import("./verb_by_hand.ts")).resume(args),
+  },
+  {
     name: "run",
     operands: "",
     operandCount: [0, 0],
-    summary: "watch this host; with --dry-run it only says what it would do",
-    details: "On a terminal a panel is re-drawn in place; in a pipe there is one line of evidence a pass.",
+    summary: "guard this host; with --dry-run only say what would be done",
+    details:
+      "Armed, it needs root, and gives everything back when it is ended by SIGTERM; SIGHUP reads the configuration again.\n" +
+      "With --dry-run nothing is changed: on a terminal a panel is re-drawn in place, in a pipe there is one line of\n" +
+      "evidence a pass. The other flags are for --dry-run.",
     flags: [
       CONFIG,
       { name: "dry-run", help: "change nothing: say what would be done and why" },
@@ -183,6 +237,22 @@ export const VERBS: readonly Verb[] = [
       ["loadweir run --dry-run --json >> evidence.jsonl", "keep evidence"],
     ],
     run: async (args) => (await import("./verb_run.ts")).run(args),
+  },
+  {
+    name: "run-tasks",
+    operands: "",
+    operandCount: [0, 0],
+    summary: "run the hook of backend tasks when the load allows it, else exit 75",
+    details:
+      "Runs /etc/loadweir/hooks/tasks, which root must own, unless either load is over the TASK threshold or unknown.\n" +
+      "Exit 0 done, 1 the hook failed, 75 try later. Needs root.",
+    flags: [CONFIG, {
+      name: "for",
+      value: "TIME",
+      help: "how long the hook may run (default [hooks] tasks_deadline, 1h)",
+    }, PROCFS],
+    examples: [["*/10 * * * * root loadweir run-tasks", "in a crontab: it runs when there is room for it"]],
+    run: async (args) => await (await import("./verb_run_tasks.ts")).runTasks(args),
   },
   {
     name: "status",

@@ -66,6 +66,19 @@ export interface Config {
   readonly incidentReport: IncidentReport;
   /** Where incidents are mailed to; empty is nowhere. */
   readonly incidentEmail: string;
+  /** The log of incidents; undefined is the usual place of the profile. */
+  readonly incidentLogPath: string | undefined;
+  /** So long after a boot nothing is mailed; 0 is no such time. */
+  readonly incidentUptimeGraceMs: number;
+  /** Whether a mail also shows processes and CPU figures. */
+  readonly incidentAttach: boolean;
+
+  /** How long a hook may run, but for `tasks`. */
+  readonly hookDeadlineMs: number;
+  /** How long the hook `tasks` may run. */
+  readonly tasksDeadlineMs: number;
+  /** The hooks `fanout` and `proc-control` run every so many passes; 0 goes by the number of CPUs. */
+  readonly fanoutEveryPasses: number;
 }
 
 /** The name of one setting inside the program. */

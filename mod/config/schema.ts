@@ -11,6 +11,7 @@ import {
   durationType,
   FRACTION,
   integerType,
+  MAYBE_LOG_PATH,
   MAYBE_MAIL_ADDRESS,
   MAYBE_PATH,
   PERCENT,
@@ -19,6 +20,7 @@ import {
   RATIO,
   SCRIPTS,
   type ValueType,
+  YES_OR_NO,
 } from "./values.ts";
 
 /** One setting. */
@@ -236,6 +238,61 @@ export const CONFIG_KEYS: { readonly [F in ConfigField]: ConfigKey<Config[F]> } 
     unit: "",
     help: "where incidents are mailed to; empty is nowhere",
     barracuda: ["_MY_EMAIL"],
+  },
+  incidentLogPath: {
+    section: "incident",
+    key: "log",
+    type: MAYBE_LOG_PATH,
+    fallback: undefined,
+    unit: "",
+    help: "log of incidents; empty is /var/log/loadweir/incident.log, or BOA's own log",
+    barracuda: [],
+  },
+  incidentUptimeGraceMs: {
+    section: "incident",
+    key: "uptime_grace",
+    type: durationType(1000, 86_400_000, "none"),
+    // Of BOA's monitors: a host that boots is busy, and nobody wants to be told.
+    fallback: 900_000,
+    unit: "",
+    help: "nothing is mailed so long after a boot",
+    barracuda: [],
+  },
+  incidentAttach: {
+    section: "incident",
+    key: "attach",
+    type: YES_OR_NO,
+    fallback: true,
+    unit: "",
+    help: "whether a mail also shows processes and CPU figures",
+    barracuda: [],
+  },
+  hookDeadlineMs: {
+    section: "hooks",
+    key: "deadline",
+    type: durationType(100, 3_600_000),
+    fallback: 30_000,
+    unit: "",
+    help: "longest run of a hook, but for tasks",
+    barracuda: [],
+  },
+  tasksDeadlineMs: {
+    section: "hooks",
+    key: "tasks_deadline",
+    type: durationType(100, 86_400_000),
+    fallback: 3_600_000,
+    unit: "",
+    help: "longest run of the hook tasks",
+    barracuda: [],
+  },
+  fanoutEveryPasses: {
+    section: "hooks",
+    key: "fanout_every",
+    type: integerType(0, 1000),
+    fallback: 0,
+    unit: "passes",
+    help: "how often fanout and proc-control run; 0 is each pass, each 6th on one CPU",
+    barracuda: [],
   },
 };
 

@@ -203,3 +203,32 @@ export const MAYBE_MAIL_ADDRESS: ValueType<string> = {
   maybeRead: (text) => text === "" || MAIL_ADDRESS.test(text) ? { value: text } : undefined,
   render: (address) => address,
 };
+
+/** Folder of our own logs: the only one where the program may make files for people to read. */
+const LOG_FOLDER = "/var/log/loadweir/";
+
+/** The log that BOA's second.sh keeps. */
+const BOA_LOG = "/var/log/boa/high.load.incident.log";
+
+/** A log file where the program may write, or empty for the usual one. */
+export const MAYBE_LOG_PATH: ValueType<string | undefined> = {
+  name: "log file",
+  expected: `a file below ${LOG_FOLDER.slice(0, -1)}, or ${BOA_LOG}, or nothing`,
+  maybeRead: (text) => {
+    if (text === "") return { value: undefined };
+    const value = maybeAbsolutePath(text);
+    return value !== undefined && (value.startsWith(LOG_FOLDER) || value === BOA_LOG) ? { value } : undefined;
+  },
+  render: (path) => path ?? "",
+};
+
+/** A switch. */
+export const YES_OR_NO: ValueType<boolean> = {
+  name: "switch",
+  expected: "yes or no",
+  maybeRead: (text) => {
+    const word = text.toLowerCase();
+    return word === "yes" || word === "no" ? { value: word === "yes" } : undefined;
+  },
+  render: (value) => value ? "yes" : "no",
+};

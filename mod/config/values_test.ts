@@ -4,6 +4,7 @@ import {
   durationType,
   FRACTION,
   integerType,
+  MAYBE_LOG_PATH,
   MAYBE_MAIL_ADDRESS,
   MAYBE_PATH,
   PERCENT,
@@ -13,6 +14,7 @@ import {
   renderDuration,
   SCRIPTS,
   type ValueType,
+  YES_OR_NO,
 } from "./values.ts";
 
 /** Asserts what a type reads; `undefined` stands for a refusal. */
@@ -192,4 +194,24 @@ Deno.test("MAYBE_MAIL_ADDRESS takes one address that no mail program takes for a
     ["a@@b", undefined],
     ["|/bin/sh", undefined],
   ]);
+});
+
+Deno.test("MAYBE_LOG_PATH takes a file where the program may write, and nothing for the usual one", () => {
+  assertReads(MAYBE_LOG_PATH, [
+    ["/var/log/loadweir/incident.log", "/var/log/loadweir/incident.log"],
+    ["/var/log/loadweir/web/x.log", "/var/log/loadweir/web/x.log"],
+    ["/var/log/boa/high.load.incident.log", "/var/log/boa/high.load.incident.log"],
+    ["/var/log/loadweir/../syslog", undefined],
+    ["/var/log/loadweir", undefined],
+    ["/var/log/syslog", undefined],
+    ["incident.log", undefined],
+  ]);
+  assertEquals(MAYBE_LOG_PATH.maybeRead(""), { value: undefined });
+});
+
+Deno.test("YES_OR_NO is a switch in any case", () => {
+  assertReads(YES_OR_NO, [["yes", true], ["NO", false], ["on", undefined], ["1", undefined], [
+    "",
+    undefined,
+  ]]);
 });

@@ -7,6 +7,8 @@
  * @see https://nginx.org/en/docs/ngx_core_module.html#include
  */
 
+import { parseDirectives } from "./directive.ts";
+
 /** One `include`. */
 export interface NginxInclude {
   /** As written, without quotes: a path or a pattern of glob(3). */
@@ -16,13 +18,6 @@ export interface NginxInclude {
 }
 
 /**
- * A comment, a quoted word, what ends a directive or a block, or a plain word. A `#`, a quote or a closing
- * brace inside a word is part of it, as is the brace of `${name}`.
- */
-const TOKEN =
-  /#[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[;{}]|(?:\\.|\$\{|[^\s;{}\\])(?:\\.|\$\{|[^\s;{\\])*/gs;
-
-/**
  * The `include` directives of a text, in their order. What is no valid configuration has some or none. Never
  * throws.
  */
@@ -30,30 +25,15 @@ export function parseIncludes(text: string): readonly NginxInclude[] {
   // Most files have none, and the word is found much faster than tokens are.
   if (!text.includes("include")) return [];
   const includes: NginxInclude[] = [];
-  let words: string[] = [];
-  let startIndex = 0;
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (token.startsWith("#")) continue;
-    if (token === ";" || token === "{" || token === "}") {
-      const [name, pattern] = words;
-      if (name === "include" && pattern !== undefined && token === ";") {
-        includes.push({ pattern: unquoted(pattern), line: lineOf(text, startIndex) });
-      }
-      words = [];
-    } else {
-      if (words.length === 0) startIndex = index;
-      words.push(token);
-    }
+  for (const { name, args, index } of parseDirectives(text)) {
+    const [pattern] = args;
+    if (name === "include" && pattern !== undefined) includes.push({ pattern, line: lineOf(text, index) });
   }
   return includes;
 }
 
 function lineOf(text: string, index: number): number {
   return text.slice(0, index).split("\n").length;
-}
-
-function unquoted(word: string): string {
-  return /^(["']).*\1$/s.test(word) ? word.slice(1, -1) : word;
 }
 
 /**

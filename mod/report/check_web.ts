@@ -23,6 +23,7 @@ const FOREIGN: Readonly<Record<ForeignReason, string>> = {
   "outside-unit": "started outside of its unit",
   "other-user": "run by another user than root",
   "ambiguous": "one of several that could be the service",
+  "second-instance": "a second instance, started by no unit or script",
 };
 
 /** One line for each service, then what is not ours and what is not understood. */

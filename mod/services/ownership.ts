@@ -36,8 +36,9 @@ export interface WebMaster {
  * - `outside-unit`: systemd runs this host, and has it under no unit of nginx or php-fpm
  * - `other-user`: it does not run as root, as the masters of a host do
  * - `ambiguous`: it could belong to several services, or several masters to the one
+ * - `second-instance`: no unit or script starts it, and it is not the host's own by its configuration
  */
-export type ForeignReason = "container" | "outside-unit" | "other-user" | "ambiguous";
+export type ForeignReason = "container" | "outside-unit" | "other-user" | "ambiguous" | "second-instance";
 
 /** A master that is not ours to stop. */
 export interface ForeignMaster {
@@ -56,6 +57,15 @@ export interface Ownership {
 
 /** Where the configuration of the host's own nginx is. */
 const NGINX_FOLDER = "/etc/nginx/";
+
+/**
+ * Where packages, BOA and builds by hand keep configurations. One elsewhere, as in a home or below `/srv`, is
+ * somebody's own.
+ */
+const HOST_FOLDERS = ["/etc/", "/opt/", "/usr/local/"] as const;
+
+/** The main configuration of a php-fpm: `php-fpm.conf`, BOA's `php84-fpm.conf`. */
+const FPM_MAIN_CONF = /\/php[\d.]*-fpm\.conf$/;
 
 /** Gives each master to a service, or says why it has none. Never throws. */
 export function findOwners(
@@ -83,12 +93,52 @@ export function findOwners(
       ...byFile.get(file) ?? [],
       ...guesses.filter((guess) => guess.likely.includes(file)).map((guess) => guess.master),
     ].filter((other) => other !== master && !areReplacing(master, other));
-    return likely.length > 1 || rivals.length > 0
-      ? () => foreign.push({ master, reason: "ambiguous" })
-      : () => byFile.get(file)?.push(master);
+    // Beside the one with the main configuration, others are second instances.
+    const isMain = hasMainConf(master) && !rivals.some(hasMainConf);
+    if (likely.length === 1 && (rivals.length === 0 || isMain)) return () => byFile.get(file)?.push(master);
+    return () => foreign.push({ master, reason: "ambiguous" });
   });
   for (const give of given) give();
-  return { byFile, unserved, foreign };
+  const own = unserved.filter((master) => isHostsOwn(master, unserved, byFile));
+  const second = unserved.filter((master) => !own.includes(master));
+  foreign.push(...second.map((master) => ({ master, reason: "second-instance" as const })));
+  return { byFile, unserved: own, foreign };
+}
+
+/**
+ * Whether a master that no unit or script starts is the host's own: its configuration is where those of a
+ * host are, no service has one of its kind and version, and it is the only such one, or the only one that
+ * takes the default configuration.
+ */
+function isHostsOwn(
+  master: WebMaster,
+  unserved: readonly WebMaster[],
+  byFile: ReadonlyMap<WebServiceFile, readonly WebMaster[]>,
+): boolean {
+  if (!hasHostConf(master)) return false;
+  const line = lineOf(master);
+  if ([...byFile.values()].flat().some((other) => lineOf(other) === line)) return false;
+  const rivals = unserved.filter((other) =>
+    other !== master && lineOf(other) === line && hasHostConf(other) && !areReplacing(master, other)
+  );
+  return rivals.length === 0 || (hasMainConf(master) && !rivals.some(hasMainConf));
+}
+
+/** What a host has one of: its nginx, and a php-fpm of each version. */
+function lineOf({ kind, program, confPath }: WebMaster): string {
+  if (kind === "nginx") return kind;
+  return `${kind} ${variantOf(kind, confPath ?? "") || variantOf(kind, program ?? "")}`;
+}
+
+function hasHostConf({ kind, confPath }: WebMaster): boolean {
+  // A php-fpm tells its configuration unless the path is too long for its title.
+  if (confPath === undefined) return kind === "nginx";
+  return HOST_FOLDERS.some((folder) => confPath.startsWith(folder));
+}
+
+function hasMainConf({ kind, confPath }: WebMaster): boolean {
+  if (kind === "nginx") return confPath === undefined || confPath === `${NGINX_FOLDER}nginx.conf`;
+  return FPM_MAIN_CONF.test(confPath ?? "");
 }
 
 /** Whether one of two masters is replacing the other: the new binary is started by the old one. */
@@ -132,8 +182,9 @@ function startsIt(file: WebServiceFile, { kind, program, confPath }: WebMaster):
   return file.confPath === confPath;
 }
 
-function fitsIt(file: WebServiceFile, { kind, program, confPath }: WebMaster): boolean {
-  if (file.confPath !== undefined) return false;
+function fitsIt(file: WebServiceFile, master: WebMaster): boolean {
+  const { kind, program, confPath } = master;
+  if (file.confPath !== undefined || !hasHostConf(master)) return false;
   if (kind === "nginx") {
     const isUsual = confPath === undefined || confPath.startsWith(NGINX_FOLDER);
     return isUsual && file.variant === variantOf(kind, program ?? "nginx");

@@ -155,8 +155,62 @@ Deno.test("findWebServices() takes for a service no master that another user run
 Deno.test("findWebServices() takes for the init script no nginx with a configuration elsewhere", () => {
   const masters = [nginx(10), nginx(20, { confPath: "/srv/nginx.conf" })];
   assertEquals(summaryOf({ manager: "sysv", files: [aFile("nginx")], masters }), [
-    ["/usr/sbin/nginx", 20],
     ["nginx", 10],
+    "second-instance 20",
+  ]);
+});
+
+Deno.test("findWebServices() takes for the init script no php-fpm with a configuration elsewhere", () => {
+  const files = [aFile("php8.2-fpm")];
+  const second = fpm(20, "/srv/fpm.conf", { program: "/usr/sbin/php-fpm8.2" });
+  const beside = fpm(30, "/etc/php/8.2/fpm/second.conf", { program: "/usr/sbin/php-fpm8.2" });
+  assertEquals(summaryOf({ manager: "sysv", files, masters: [second] }), [
+    ["php8.2-fpm"],
+    "second-instance 20",
+  ]);
+  const masters = [beside, fpm(10, "/etc/php/8.2/fpm/php-fpm.conf"), second];
+  assertEquals(summaryOf({ manager: "sysv", files, masters }), [
+    ["php8.2-fpm", 10],
+    "ambiguous 30",
+    "second-instance 20",
+  ]);
+});
+
+Deno.test("findWebServices() prefers the default configuration to others beside it", () => {
+  const masters = [nginx(10, { confPath: "/etc/nginx/second.conf" }), nginx(20)];
+  assertEquals(summaryOf({ manager: "sysv", files: [aFile("nginx")], masters }), [
+    ["nginx", 20],
+    "ambiguous 10",
+  ]);
+  assertEquals(summaryOf({ manager: "none", masters }), [["/usr/sbin/nginx", 20], "second-instance 10"]);
+});
+
+Deno.test("findWebServices() without a manager goes by the folder of the configuration", () => {
+  const nginxAt = (pid: number, confPath: string): WebMaster => nginx(pid, { confPath });
+  const masters = [
+    nginxAt(10, "/etc/nginx/nginx.conf"),
+    nginxAt(11, "/srv/other.conf"),
+    nginxAt(12, "/opt/other/nginx.conf"),
+    fpm(20, "/etc/php/8.2/fpm/php-fpm.conf", { program: "/usr/sbin/php-fpm8.2" }),
+    fpm(21, "/opt/php84/etc/php84-fpm.conf", { program: "/opt/php84/sbin/php-fpm" }),
+    fpm(22, "/root/fpm.conf", { program: "/usr/sbin/php-fpm8.2" }),
+    fpm(23, "", { program: "/usr/sbin/php-fpm8.1" }),
+  ];
+  assertEquals(summaryOf({ manager: "none", masters }), [
+    ["/usr/sbin/nginx", 10],
+    ["/usr/sbin/php-fpm8.2", 20],
+    ["/opt/php84/sbin/php-fpm", 21],
+    "second-instance 11",
+    "second-instance 12",
+    "second-instance 22",
+    "second-instance 23",
+  ]);
+});
+
+Deno.test("findWebServices() gives away none of several that are alike, without a manager", () => {
+  assertEquals(summaryOf({ manager: "none", masters: [nginx(10), nginx(20)] }), [
+    "second-instance 10",
+    "second-instance 20",
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { SHOW_ARGUMENTS } from "../../mod/services/systemctl.ts";
 import { findServiceFiles } from "./service_files.ts";
-import { answering, makeTempHost, type TempEntry } from "./temp_host.ts";
+import { answering, makeTempHost, type TempEntry } from "../check/temp_host.ts";
 
 const UNIT = "[Service]\nExecStart=/usr/sbin/nginx -g x\n";
 

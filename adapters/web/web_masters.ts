@@ -4,6 +4,7 @@
  */
 
 import { messageOf } from "../../mod/errors.ts";
+import { commandOfTitle } from "../../mod/nginx/title.ts";
 import { parsePidCgroup } from "../../mod/proc/pid_cgroup.ts";
 import type { ProcessInfo } from "../../mod/processes/process.ts";
 import type { WebTier } from "../../mod/processes/web_tier.ts";
@@ -12,7 +13,7 @@ import { maybeUnitOf } from "../../mod/services/cgroup_unit.ts";
 import type { WebMaster } from "../../mod/services/ownership.ts";
 import { maybeConfPath, type WebKind } from "../../mod/services/web_program.ts";
 import type { Source } from "../source.ts";
-import type { HostFiles } from "./host_files.ts";
+import type { HostFiles } from "../check/host_files.ts";
 
 /** What reading them takes. */
 export interface MasterPorts {
@@ -36,7 +37,7 @@ function masterOf(
   confPath: string | undefined,
   { source, host }: MasterPorts,
 ): WebMaster {
-  const [started = "", ...args] = kind === "nginx" ? titleCommand(argv ?? []) : [];
+  const [started = "", ...args] = kind === "nginx" ? commandOfTitle(argv ?? []) : [];
   const folder = source.kind === "proc-root" ? `${source.root}/${pid}` : undefined;
   return {
     kind,
@@ -48,14 +49,6 @@ function masterOf(
     inContainer: namespaceDepth === undefined ? undefined : namespaceDepth > 1,
     uid: folder === undefined ? undefined : maybeUid(`${folder}/status`, host),
   };
-}
-
-/**
- * The command that an nginx was started by, from its title `nginx: master process /usr/sbin/nginx -c
- * /srv/nginx.conf`.
- */
-function titleCommand(argv: readonly string[]): readonly string[] {
-  return argv.join(" ").replace(/^nginx: master process /, "").split(" ").filter((word) => word !== "");
 }
 
 /** The program that a process runs; a package that was upgraded since has put another file in its place. */
@@ -74,7 +67,8 @@ function maybeUid(path: string, host: HostFiles): number | undefined {
   return uid === undefined ? undefined : Number(uid);
 }
 
-function readUnit(path: string, host: HostFiles): Reading<string> {
+/** The unit that a process is in, by its `cgroup` file. Never throws. */
+export function readUnit(path: string, host: HostFiles): Reading<string> {
   const text = host.readText(path);
   if (text.kind !== "ok") return failed(`Cannot read ${path}`);
   try {

@@ -7,7 +7,7 @@ import { maybeWebServiceFile, type ServiceFile } from "../../mod/services/servic
 import { parseSystemctlShow, SHOW_ARGUMENTS, type UnitState } from "../../mod/services/systemctl.ts";
 import { maybeStartCommand } from "../../mod/services/unit_file.ts";
 import type { RunCommand } from "../command.ts";
-import type { FolderEntry, HostFiles } from "./host_files.ts";
+import type { FolderEntry, HostFiles } from "../check/host_files.ts";
 
 /** Made by systemd at its start (sd_booted(3)). */
 const SYSTEMD_RUNS = "/run/systemd/system";

@@ -1,0 +1,320 @@
+/**
+ * What makes an agent an armed one: the ledger, the keepers that carry actions out, the markers, what people ask for, and
+ * a way to let go of everything.
+ */
+
+import type { Config } from "../../mod/config/config.ts";
+import { emptyLedger, restore } from "../../mod/hold/restore.ts";
+import type { Ledger, LedgerLadder } from "../../mod/hold/ledger.ts";
+import type { ServiceRef } from "../../mod/hold/service_ref.ts";
+import { type ActionOutcome, eventsOf, type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
+import type { ActionName, Decision } from "../../mod/ladder/decision.ts";
+import type { ByHand, HeldWeb } from "../../mod/ladder/sample.ts";
+import type { LadderState } from "../../mod/ladder/state.ts";
+import { failed, mapReading, ok, type Reading } from "../../mod/reading.ts";
+import type { Request } from "../../mod/requests/request.ts";
+import type { AgentPorts } from "../agent.ts";
+import { readBootId } from "../boot.ts";
+import type { Clock } from "../clock.ts";
+import { runCommand } from "../command.ts";
+import { isOurs, setCrawlerBlock } from "../crawler_block.ts";
+import { killRunaways } from "../kill_runaways.ts";
+import { LEDGER_PATH, readLedger, writeLedger } from "../ledger_file.ts";
+import { applyGuard, applyMarkers } from "../markers.ts";
+import type { ProcessReader } from "../process_reader.ts";
+import { answerAbandoned, answerRequest, REQUESTS_PATH, takeRequests } from "../requests.ts";
+import type { Source } from "../source.ts";
+import { findRunningServices, findStoppedServices, startServices, stopServices } from "../web/web_tier.ts";
+import { createArmedExecutor } from "./armed_executor.ts";
+import { type BlockChange, openBlockKeeper } from "./block_keeper.ts";
+import { openLedgerBook } from "./ledger_book.ts";
+import { openWebKeeper, type ServiceOutcome, type WebEvent } from "./web_keeper.ts";
+
+/** Folder of all that an agent keeps while the host is up. */
+export const STATE_FOLDER = "/run/loadweir/state";
+
+/** Where BOA's watchdogs look for markers. */
+const BOA_MARKERS = "/run";
+
+/** Time between two reloads of nginx: long enough for the old workers of the first to finish what they serve. */
+const RELOAD_COOL_DOWN_MS = 30_000;
+
+/** What an armed agent works with. */
+export interface ArmedHost {
+  readonly clock: Clock;
+  readonly source: Source;
+  readonly processes: ProcessReader;
+  /** The settings of now: they may be read again while the agent runs. */
+  readonly config: () => Config;
+  readonly profile: "generic" | "boa";
+  /** What to do about a pause that an agent before left: go on with it, or give it back. */
+  readonly takeOver: "hold" | "give-back";
+  /** Told what happened; in the order in which it did. */
+  readonly tell: (event: IncidentEvent) => void;
+}
+
+/** What is added to the loop, and how it ends. */
+export interface ArmedAgent {
+  readonly ports: Required<Pick<AgentPorts, "execute" | "observe" | "remember">>;
+  /** Where the ladder begins: with what the agent before left. */
+  readonly start: LadderState;
+  readonly ledger: () => Ledger;
+  /** Gives everything back and waits for it. Tells whether nothing is held any more. */
+  readonly release: (deadlineMs: number) => Promise<boolean>;
+  /** Waits for what is being done. Tells whether nothing is left to do. */
+  readonly settle: (deadlineMs: number) => Promise<boolean>;
+}
+
+/** Arms an agent that holds the instance lock. Never rejects: what cannot be read is told, and the safer way is taken. */
+export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
+  const { clock, source, processes, config, profile, takeOver, tell } = host;
+  const tierPorts = { run: runCommand, processes, source, clock };
+  const markerFolder = profile === "boa" ? BOA_MARKERS : STATE_FOLDER;
+  const asked = new Map<ActionName, Decision>();
+  const boot = {
+    id: readBootId(source, clock.monotonicMs(), clock.wallMs()),
+    nowBootMs: clock.monotonicMs(),
+    nowWallMs: clock.wallMs(),
+  };
+  const left = await readOrRebuild();
+  const found = restore(takeOver === "hold" ? left : withHoldEnding(left), boot);
+  if (found.note !== undefined) tell(plainEvent("hold-taken-over", [found.note]));
+  const book = openLedgerBook(
+    found.ledger,
+    clock,
+    (ledger) => Promise.resolve(writtenAs(writeLedger(LEDGER_PATH, ledger))),
+  );
+
+  const web = openWebKeeper({
+    clock,
+    book,
+    tell: tellWeb,
+    guard: (on) => void applyGuard(on, markerFolder),
+    tier: {
+      findRunning: async () => mapReading(await findRunningServices(tierPorts), ({ services }) => services),
+      stop: (services) => stopServices(services, tierPorts),
+      start: (services) =>
+        config().resumeBy === "watchdog" ? leaveToWatchdog(services) : startServices(services, tierPorts),
+    },
+  });
+  const block = openBlockKeeper({ clock, coolDownMs: RELOAD_COOL_DOWN_MS, set: setBlock, tell: tellBlock });
+
+  const execute = createArmedExecutor({
+    clock,
+    web: {
+      giveBack: web.giveBack,
+      pause: (cause) =>
+        web.pause(cause.reason === "by-hand" ? { ...cause, expiresBootMs: handEndMs() } : cause),
+    },
+    block,
+    kill,
+    mark: (present) => void applyMarkers(present, markerFolder),
+  });
+
+  /** A ledger that cannot be read may have held anything: whatever is installed and does not run is started. */
+  async function readOrRebuild(): Promise<Ledger | undefined> {
+    const read = await readLedger(LEDGER_PATH, true);
+    if (read.kind === "ok") return read.value;
+    if (read.kind === "absent") return undefined;
+    const stopped = await findStoppedServices(tierPorts);
+    tell(
+      plainEvent("hold-taken-over", [
+        `${read.error}; starting whatever serves the web here and does not run`,
+      ]),
+    );
+    return rebuiltLedger(boot, stopped.kind === "ok" ? stopped.value : []);
+  }
+
+  async function setBlock(wanted: "on" | "off"): Promise<BlockChange> {
+    const outcome = await setCrawlerBlock(wanted, profile, { run: runCommand, processes, clock, source });
+    const isDone = outcome.kind !== "failed";
+    if (isDone) {
+      const crawlerBlock = { on: wanted === "on", ours: true, sinceWallMs: clock.wallMs() };
+      await book.change((ledger) => ({ ...ledger, crawlerBlock }));
+    }
+    return { wanted, ok: isDone, changed: outcome.kind !== "unchanged", text: outcome.text };
+  }
+
+  async function kill(): Promise<void> {
+    const { runawayNames: names, backupEngines, backupOrchestrators, backupMarkerPath: markerPath } =
+      config();
+    const backups = { patterns: { engines: backupEngines, orchestrators: backupOrchestrators }, markerPath };
+    const outcome = await killRunaways({ names, backups }, tierPorts);
+    if (outcome.kind === "refused") {
+      return tellDone("kill-runaways", [{ text: outcome.reason, failed: true }]);
+    }
+    // That none was running is no news.
+    if (outcome.ended.length === 0 && outcome.survivors === 0) return;
+    const ended = outcome.ended.map(({ victim, ending }) => ({
+      text: `${JSON.stringify(victim)} ${ending}`,
+    }));
+    const left = outcome.survivors > 0 ? [{ text: `${outcome.survivors} still run`, failed: true }] : [];
+    tellDone("kill-runaways", [...ended, ...left]);
+  }
+
+  /** Tells of an action that a decision asked for, once it is done. */
+  function tellDone(action: ActionName, outcomes: readonly Omit<ActionOutcome, "action">[]): void {
+    const decision = asked.get(action);
+    if (decision === undefined) return;
+    const own = { ...decision, actions: [action], alerts: [] };
+    for (const event of eventsOf(own, outcomes.map((outcome) => ({ action, ...outcome })))) tell(event);
+  }
+
+  function tellWeb(event: WebEvent): void {
+    switch (event.kind) {
+      case "paused":
+        return tellDone("pause-web", linesOf(event.outcomes));
+      case "pause-failed":
+        return tellDone("pause-web", [{ text: event.text, failed: true }]);
+      case "started":
+        return tellDone("resume-web", linesOf(event.outcomes));
+      case "start-failed":
+        return tellDone("resume-web", linesOf(event.outcomes));
+      case "started-by-others":
+        return tell(plainEvent("web-started-in-hold", event.services.map(({ name }) => name)));
+      case "ledger-failed":
+        return tell(plainEvent("pause-failed", [`the ledger cannot be written: ${event.text}`]));
+    }
+  }
+
+  function tellBlock({ wanted, ok: isOk, text }: BlockChange): void {
+    tellDone(wanted === "on" ? "crawler-block-on" : "crawler-block-off", [{ text, failed: !isOk }]);
+  }
+
+  let byHand = handOf(found.ledger);
+  answerAbandoned(REQUESTS_PATH, { bootMs: clock.monotonicMs(), wallMs: clock.wallMs() });
+
+  /** When a pause by hand ends by itself. */
+  function handEndMs(): number | undefined {
+    return byHand === undefined || byHand.untilBootMs === Infinity ? undefined : byHand.untilBootMs;
+  }
+
+  /** Takes what people asked for since the last pass; a hold or its opposite lasts until it expires. */
+  function followRequests(): ByHand | undefined {
+    const now = { bootMs: clock.monotonicMs(), wallMs: clock.wallMs() };
+    for (const { id, request } of takeRequests(REQUESTS_PATH, now).requests) {
+      byHand = handAfter(request, now.bootMs);
+      const name = request.verb === "hold" ? "hold-by-hand" : "resume-by-hand";
+      tell(plainEvent(name, [`${request.verb}: ${request.reason} (uid ${request.byUid})`]));
+      answerRequest(REQUESTS_PATH, id, { result: "done", text: ANSWERS[request.verb], atWallMs: now.wallMs });
+    }
+    if (byHand !== undefined && now.bootMs >= byHand.untilBootMs) byHand = undefined;
+    return byHand?.what;
+  }
+
+  let remembered = "";
+  return {
+    start: found.state,
+    ledger: book.ledger,
+    ports: {
+      execute(decision: Decision): ReturnType<typeof execute> {
+        for (const action of decision.actions) asked.set(action, decision);
+        const told = decision.actions.filter((action) => TOLD_AT_ONCE.has(action));
+        for (const event of eventsOf({ ...decision, actions: told }, [])) tell(event);
+        return execute(decision);
+      },
+      async observe(): Promise<{ byHand: ByHand | undefined; heldWeb: HeldWeb | undefined }> {
+        return { byHand: followRequests(), heldWeb: await web.look() };
+      },
+      async remember(state: LadderState): Promise<void> {
+        const ladder = ladderOf(state);
+        const now = JSON.stringify({ ...ladder, lastValidBootMs: 0 });
+        if (now === remembered) return;
+        const written = await book.change((ledger) => ({ ...ledger, ladder }));
+        if (written.kind === "ok") remembered = now;
+      },
+    },
+    async settle(deadlineMs: number): Promise<boolean> {
+      const settled = await Promise.all([web.settle(deadlineMs), block.settle(deadlineMs)]);
+      return settled.every((isSettled) => isSettled);
+    },
+    async release(deadlineMs: number): Promise<boolean> {
+      web.giveBack();
+      if (book.ledger().crawlerBlock?.on && isOurs(profile)) block.want("off");
+      applyMarkers([], markerFolder);
+      await Promise.all([web.settle(deadlineMs), block.settle(deadlineMs)]);
+      await book.change((ledger) => ({ ...ledger, ladder: undefined }));
+      return book.ledger().hold === undefined;
+    },
+  };
+}
+
+/** Actions that need nothing done, so that they are told when they are decided. */
+const TOLD_AT_ONCE: ReadonlySet<ActionName> = new Set(["exempt-backup-iowait", "no-pause-futile"]);
+
+/** What a person asked for, and until when. */
+interface Hand {
+  readonly what: ByHand;
+  readonly untilBootMs: number;
+}
+
+const ANSWERS: Readonly<Record<Request["verb"], string>> = {
+  hold: "the web is being paused",
+  resume: "the web is being started, and is not paused until this expires",
+  release: "everything is being given back",
+};
+
+function handAfter({ verb, expiresBootMs }: Request, nowBootMs: number): Hand {
+  switch (verb) {
+    case "hold":
+    case "resume":
+      return { what: verb, untilBootMs: expiresBootMs ?? Infinity };
+    // For one pass: what is held then is let go.
+    case "release":
+      return { what: "resume", untilBootMs: nowBootMs + 1 };
+  }
+}
+
+/** A pause by hand that an agent before left. */
+function handOf({ hold }: Ledger): Hand | undefined {
+  if (hold?.reason !== "by-hand" || hold.phase === "starting") return undefined;
+  return { what: "hold", untilBootMs: hold.expiresBootMs ?? Infinity };
+}
+
+/** A ledger whose pause is to end, whatever it was up to. */
+function withHoldEnding(ledger: Ledger | undefined): Ledger | undefined {
+  return ledger?.hold === undefined ? ledger : { ...ledger, hold: { ...ledger.hold, phase: "starting" } };
+}
+
+function rebuiltLedger(boot: Parameters<typeof emptyLedger>[0], services: readonly ServiceRef[]): Ledger {
+  return {
+    ...emptyLedger(boot),
+    hold: {
+      reason: "max",
+      text: "rebuilt, because the ledger could not be read",
+      sinceBootMs: boot.nowBootMs,
+      sinceWallMs: boot.nowWallMs,
+      higherPercentAtStart: undefined,
+      services,
+      phase: "starting",
+      startedAgain: [],
+      expiresBootMs: undefined,
+    },
+  };
+}
+
+function ladderOf({ markers, hold, futileAtPercent, lastValidMs }: LadderState): LedgerLadder {
+  return {
+    markers,
+    hold: hold && { sinceBootMs: hold.sinceMs, overdueReported: hold.overdueReported },
+    futileAtPercent,
+    lastValidBootMs: lastValidMs,
+  };
+}
+
+function linesOf(
+  outcomes: readonly ServiceOutcome[],
+): readonly { readonly text: string; readonly failed: boolean }[] {
+  return outcomes.map(({ service, ok: isOk, text }) => ({ text: `${service.name}: ${text}`, failed: !isOk }));
+}
+
+/** BOA's watchdogs start the web once the markers are gone: nothing is started here, and nothing is held any more. */
+function leaveToWatchdog(services: readonly ServiceRef[]): Promise<readonly ServiceOutcome[]> {
+  return Promise.resolve(
+    services.map((service) => ({ service, ok: true, text: "left to the host's watchdogs" })),
+  );
+}
+
+function writtenAs(outcome: ReturnType<typeof writeLedger>): Reading<void> {
+  return outcome.kind === "failed" ? failed(outcome.error) : ok(undefined);
+}

@@ -1,0 +1,65 @@
+/**
+ * Keeps the crawler block as it is wanted. Two reloads of nginx in a row leave two generations of old workers behind, so
+ * there is a cool-down between them, and what is wanted at its end is what is done.
+ */
+
+import type { Clock } from "../clock.ts";
+
+/** What became of a change of the block. */
+export interface BlockChange {
+  readonly wanted: "on" | "off";
+  readonly ok: boolean;
+  /** Whether anything was changed. */
+  readonly changed: boolean;
+  /** For people, one line. */
+  readonly text: string;
+}
+
+/** Keeps the block as it is wanted. */
+export interface BlockKeeper {
+  /** Wants the block on or off. Done in the background. */
+  readonly want: (wanted: "on" | "off") => void;
+  /** Waits until nothing is left to do, or the time is over. Tells whether nothing is left. */
+  readonly settle: (deadlineMs: number) => Promise<boolean>;
+}
+
+/** What a keeper works with. */
+export interface BlockKeeperPorts {
+  readonly clock: Clock;
+  /** Changes the block, absolutely; never rejects. */
+  readonly set: (wanted: "on" | "off") => Promise<BlockChange>;
+  readonly tell: (change: BlockChange) => void;
+  /** Time between two reloads. */
+  readonly coolDownMs: number;
+}
+
+/** Opens a keeper; it leaves the block as it is until something is wanted. */
+export function openBlockKeeper({ clock, set, tell, coolDownMs }: BlockKeeperPorts): BlockKeeper {
+  let wanted: "on" | "off" | undefined;
+  let working: Promise<void> | undefined;
+  let lastChangeMs = -Infinity;
+
+  async function work(): Promise<void> {
+    while (wanted !== undefined) {
+      await clock.sleep(lastChangeMs + coolDownMs - clock.monotonicMs());
+      const next = wanted;
+      wanted = undefined;
+      const change = await set(next);
+      if (change.changed) lastChangeMs = clock.monotonicMs();
+      tell(change);
+    }
+  }
+
+  return {
+    want(next: "on" | "off"): void {
+      wanted = next;
+      working ??= work().finally(() => working = undefined);
+    },
+    async settle(deadlineMs: number): Promise<boolean> {
+      const over = new AbortController();
+      await Promise.race([working, clock.sleep(deadlineMs, over.signal)]);
+      over.abort();
+      return working === undefined;
+    },
+  };
+}

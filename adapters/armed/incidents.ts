@@ -1,0 +1,150 @@
+/** Tells people and hooks what an armed agent does: the incident log, mails, and the hooks of this host. Never in its way. */
+
+import type { Config } from "../../mod/config/config.ts";
+import { messageOf } from "../../mod/errors.ts";
+import { shouldControlProcesses, shouldFanOut } from "../../mod/hooks/cadence.ts";
+import type { HookName, HookPayload } from "../../mod/hooks/hook.ts";
+import type { EventName, IncidentEvent } from "../../mod/incident/event.ts";
+import { incidentLogPath } from "../../mod/incident/policy.ts";
+import type { Decision } from "../../mod/ladder/decision.ts";
+import { isDrastic } from "../../mod/ladder/tier.ts";
+import type { Pass } from "../agent.ts";
+import type { Clock } from "../clock.ts";
+import { runCommand } from "../command.ts";
+import { createHookRunner } from "../hooks.ts";
+import { createEvidenceCollector } from "../incident/evidence.ts";
+import { readHostCalm } from "../incident/host_calm.ts";
+import { createIncidentLog } from "../incident/log.ts";
+import { createMailQueue } from "../incident/mail_queue.ts";
+import { createMailSpool } from "../incident/mail_spool.ts";
+import { createMailer } from "../incident/mailer.ts";
+import { createIncidentReporter } from "../incident/reporter.ts";
+
+/** Where mails wait that could not be sent. */
+const MAIL_FOLDER = "/var/lib/loadweir/mail";
+
+/** Where the log is, unless the host has another one. */
+const LOG_FOLDER = "/var/log/loadweir";
+
+/** How long a mail program may take. */
+const MAIL_DEADLINE_MS = 30_000;
+
+/** Hooks that belong to events. */
+const HOOK_OF_EVENT: Readonly<Partial<Record<EventName, HookName>>> = {
+  "crawler-block-on": "spider-on",
+  "crawler-block-off": "spider-off",
+  "kill-runaways": "kill",
+  "pause-web": "pause",
+  "resume-web": "resume",
+};
+
+/** What tells. */
+export interface Incidents {
+  /** Takes an event; it is told with the next pass. */
+  readonly note: (event: IncidentEvent) => void;
+  /** Takes a pass, and tells what has been noted since the one before. */
+  readonly pass: (pass: Pass, isHeld: boolean) => void;
+  /** Waits for what is under way, or until the time is over. */
+  readonly close: (deadlineMs: number) => Promise<void>;
+}
+
+/** What is needed to tell. */
+export interface IncidentsPorts {
+  readonly clock: Clock;
+  readonly config: () => Config;
+  readonly profile: "generic" | "boa";
+  /** Told what could not be told. */
+  readonly report: (line: string) => void;
+}
+
+/** Opens the log, the mails and the hooks. */
+export function openIncidents({ clock, config, profile, report }: IncidentsPorts): Incidents {
+  if (profile === "generic") makeLogFolder(report);
+  const host = Deno.hostname();
+  const evidence = createEvidenceCollector({ run: runCommand, clock });
+  const mails = createMailQueue({
+    clock,
+    send: createMailer({ run: runCommand, deadlineMs: MAIL_DEADLINE_MS }),
+    spool: createMailSpool(MAIL_FOLDER),
+    report,
+  });
+  const hooks = createHookRunner({
+    run: runCommand,
+    deadlineMs: config().hookDeadlineMs,
+    asRoot: true,
+    report(name, outcome): void {
+      const isFine = outcome.kind === "ran" && outcome.code === 0;
+      if (!isFine) report(`hook ${name}: ${JSON.stringify(outcome)}`);
+    },
+  });
+  let latest: Decision | undefined;
+  const reporter = createIncidentReporter({
+    clock,
+    config,
+    host,
+    log: createIncidentLog(incidentLogPath(config(), profile === "boa")),
+    mails,
+    evidence,
+    calm: () => readHostCalm(clock.monotonicMs(), profile === "boa" ? undefined : []),
+    onChange: (change, incident) => hooks.start("incident", payloadOf(latest, [change], incident.id)),
+    report,
+  });
+  let noted: IncidentEvent[] = [];
+  let passes = 0;
+
+  function payloadOf(
+    decision: Decision | undefined,
+    details: readonly string[],
+    incidentId?: string,
+  ): HookPayload {
+    return {
+      wallMs: clock.wallMs(),
+      host,
+      tier: decision?.tier,
+      load1Percent: decision?.load1Percent,
+      load5Percent: decision?.load5Percent,
+      reason: decision?.reason,
+      details,
+      incidentId: incidentId ?? reporter.incident()?.id,
+    };
+  }
+
+  return {
+    note(event: IncidentEvent): void {
+      noted.push(event);
+      const hook = HOOK_OF_EVENT[event.name];
+      if (hook !== undefined) hooks.start(hook, payloadOf(latest, event.details));
+    },
+    pass({ decision }: Pass, isHeld: boolean): void {
+      latest = decision;
+      const isHot = decision.tier !== "unknown" && isDrastic(decision.tier);
+      // Looked at before anything is done about it: afterwards the culprits are gone.
+      if (isHot && decision.actions.includes("recheck")) evidence.capture();
+      reporter.note(noted, isHeld || isHot);
+      noted = [];
+      if (decision.phase !== "pass") return;
+      if (shouldFanOut(passes, decision.cpuCount, config())) hooks.start("fanout", payloadOf(decision, []));
+      if (shouldControlProcesses(passes, decision.cpuCount, decision.tier, config())) {
+        hooks.start("proc-control", payloadOf(decision, []));
+      }
+      passes += 1;
+    },
+    async close(deadlineMs: number): Promise<void> {
+      reporter.note(noted, false);
+      const over = new AbortController();
+      const all = Promise.all([reporter.idle(), hooks.idle()]);
+      await Promise.race([all, clock.sleep(deadlineMs, over.signal)]);
+      over.abort();
+      await Promise.race([mails.close(), clock.sleep(deadlineMs)]);
+    },
+  };
+}
+
+/** The log does not make its folder, and on a bare host nobody else has. */
+function makeLogFolder(report: (line: string) => void): void {
+  try {
+    Deno.mkdirSync(LOG_FOLDER, { recursive: true, mode: 0o750 });
+  } catch (error) {
+    report(`Cannot make ${LOG_FOLDER}: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,77 @@
+/** Keeps the state file of `status` up to date: one small file a pass. */
+
+import type { Ledger } from "../../mod/hold/ledger.ts";
+import type { IncidentEvent } from "../../mod/incident/event.ts";
+import type { LadderRules } from "../../mod/ladder/rules.ts";
+import type { AgentState, StateEvent } from "../../mod/report/state.ts";
+import type { Pass } from "../agent.ts";
+import type { Clock } from "../clock.ts";
+import { STATE_PATH, writeState } from "../state_file.ts";
+
+/** Events that are remembered of each sort. */
+const EVENT_LIMIT = 8;
+
+/** Writes the state of an armed agent. */
+export interface StatusWriter {
+  /** Remembers an event for those who ask. */
+  readonly note: (event: IncidentEvent) => void;
+  /** Writes the state after a pass. Never throws: a state that cannot be written is an old one. */
+  readonly write: (pass: Pass) => void;
+}
+
+/** Opens a writer. */
+export function openStatusWriter(
+  clock: Clock,
+  current: { readonly rules: () => LadderRules; readonly ledger: () => Ledger },
+): StatusWriter {
+  const startedWallMs = clock.wallMs();
+  let lastActions: readonly StateEvent[] = [];
+  let lastErrors: readonly StateEvent[] = [];
+
+  function holdOf({ hold }: Ledger): AgentState["hold"] {
+    if (hold === undefined) return undefined;
+    const { maxHoldMs } = current.rules();
+    const deadlineMs = hold.reason === "by-hand" || maxHoldMs === 0
+      ? undefined
+      : hold.sinceBootMs + maxHoldMs;
+    return {
+      reason: hold.reason,
+      text: hold.text,
+      sinceBootMs: hold.sinceBootMs,
+      phase: hold.phase,
+      services: hold.services.map(({ name }) => name),
+      endsBootMs: hold.expiresBootMs ?? deadlineMs,
+    };
+  }
+
+  return {
+    note({ name, text, details }: IncidentEvent): void {
+      const event = { wallMs: clock.wallMs(), text: [text, ...details].join("; ") };
+      if (/-fail(?:ed|ing)$/.test(name)) lastErrors = [...lastErrors, event].slice(-EVENT_LIMIT);
+      else lastActions = [...lastActions, event].slice(-EVENT_LIMIT);
+    },
+    write({ decision }: Pass): void {
+      const ledger = current.ledger();
+      const { spiderPercent, maxPercent, critPercent, resumePercent } = current.rules();
+      writeState(STATE_PATH, {
+        pid: Deno.pid,
+        bootId: ledger.bootId,
+        writtenBootMs: clock.monotonicMs(),
+        writtenWallMs: clock.wallMs(),
+        startedWallMs,
+        intervalMs: current.rules().intervalMs,
+        tier: decision.tier,
+        load1Percent: decision.load1Percent,
+        load5Percent: decision.load5Percent,
+        cpuCount: decision.cpuCount,
+        thresholds: { spiderPercent, maxPercent, critPercent, resumePercent },
+        markers: decision.markers,
+        crawlerBlock: decision.crawlerBlock,
+        hold: holdOf(ledger),
+        futileAtPercent: ledger.ladder?.futileAtPercent,
+        lastActions,
+        lastErrors,
+      });
+    },
+  };
+}

@@ -1,0 +1,211 @@
+/**
+ * Keeps the web tier as it is wanted: paused or up. Works in the background, so that no pass waits for a service that is
+ * slow to stop, and does not give up starting what it stopped.
+ *
+ * The order of things is the safety of it: what runs is written to the ledger before the first of it is stopped, and leaves
+ * the ledger when it is seen to run again.
+ */
+
+import type { LedgerHold } from "../../mod/hold/ledger.ts";
+import type { ServiceRef } from "../../mod/hold/service_ref.ts";
+import type { HeldWeb } from "../../mod/ladder/sample.ts";
+import { type Reading, whyMissing } from "../../mod/reading.ts";
+import type { Clock } from "../clock.ts";
+import type { LedgerBook } from "./ledger_book.ts";
+
+/** What became of one service. */
+export interface ServiceOutcome {
+  readonly service: ServiceRef;
+  readonly ok: boolean;
+  /** For people, one line. */
+  readonly text: string;
+}
+
+/** Stops and starts services, and looks which of them run. Nothing here rejects. */
+export interface WebTierPort {
+  /** The services of this host that run and are ours to stop. */
+  readonly findRunning: () => Promise<Reading<readonly ServiceRef[]>>;
+  readonly stop: (services: readonly ServiceRef[]) => Promise<readonly ServiceOutcome[]>;
+  readonly start: (services: readonly ServiceRef[]) => Promise<readonly ServiceOutcome[]>;
+}
+
+/** What happened, for the log, the mail and the hooks. */
+export type WebEvent =
+  | { readonly kind: "paused"; readonly outcomes: readonly ServiceOutcome[] }
+  | { readonly kind: "pause-failed"; readonly text: string }
+  | { readonly kind: "started"; readonly outcomes: readonly ServiceOutcome[]; readonly attempt: number }
+  | { readonly kind: "start-failed"; readonly outcomes: readonly ServiceOutcome[]; readonly attempt: number }
+  | { readonly kind: "started-by-others"; readonly services: readonly ServiceRef[] }
+  | { readonly kind: "ledger-failed"; readonly text: string };
+
+/** What a pause is for. */
+export type PauseCause = Pick<LedgerHold, "reason" | "text" | "higherPercentAtStart" | "expiresBootMs">;
+
+/** Keeps the web as it is wanted. */
+export interface WebKeeper {
+  /** Wants the web paused. Done in the background. */
+  readonly pause: (cause: PauseCause) => void;
+  /** Wants the web up again. Done in the background, and tried until it is. */
+  readonly giveBack: () => void;
+  /** How a hold looks on the host now; undefined when nothing is held or while something is being done about it. */
+  readonly look: () => Promise<HeldWeb | undefined>;
+  /** Waits until nothing is left to do, or the time is over. Tells whether nothing is left. */
+  readonly settle: (deadlineMs: number) => Promise<boolean>;
+}
+
+/** What a keeper works with. */
+export interface WebKeeperPorts {
+  readonly clock: Clock;
+  readonly tier: WebTierPort;
+  readonly book: LedgerBook;
+  readonly tell: (event: WebEvent) => void;
+  /** Marks for others that services are being stopped right now. */
+  readonly guard: (on: boolean) => void;
+}
+
+/** Waits before another try to start; the last one is kept. Slower than the five starts in ten seconds that systemd allows. */
+const RETRY_MS = [5_000, 10_000, 20_000, 40_000, 60_000] as const;
+
+/** Opens a keeper on what the ledger holds: an unfinished stop or start is taken up again. */
+export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts): WebKeeper {
+  const held = book.ledger().hold;
+  let wanted: "up" | "paused" = held === undefined || held.phase === "starting" ? "up" : "paused";
+  let cause: PauseCause | undefined = held;
+  let isSettled = held === undefined || held.phase === "held";
+  let pauseFailed = false;
+  let attempts = 0;
+  let working: Promise<void> | undefined;
+  let wake = new AbortController();
+  if (!isSettled) begin();
+
+  function begin(): void {
+    isSettled = false;
+    wake.abort();
+    wake = new AbortController();
+    working ??= work().finally(() => working = undefined);
+  }
+
+  async function work(): Promise<void> {
+    while (!isSettled) {
+      const { signal } = wake;
+      if (wanted === "paused") await stopAll();
+      else if (book.ledger().hold === undefined) isSettled = true;
+      else if (!await startAll()) {
+        await clock.sleep(RETRY_MS[Math.min(attempts, RETRY_MS.length) - 1] ?? 0, signal);
+      }
+    }
+  }
+
+  async function stopAll(): Promise<void> {
+    isSettled = true;
+    const running = await tier.findRunning();
+    if (running.kind !== "ok") {
+      failPause(`Cannot see what serves the web: ${whyMissing(running)}`);
+      return;
+    }
+    const now = clock.monotonicMs();
+    const written = await book.change((ledger) => ({
+      ...ledger,
+      hold: {
+        sinceBootMs: now,
+        sinceWallMs: clock.wallMs(),
+        ...ledger.hold ?? cause ??
+          { reason: "max" as const, text: "", higherPercentAtStart: undefined, expiresBootMs: undefined },
+        services: mergeServices(ledger.hold?.services ?? [], running.value),
+        phase: "stopping" as const,
+        startedAgain: [],
+      },
+    }));
+    if (written.kind !== "ok") {
+      failPause(`Nothing is stopped, because the ledger cannot be written: ${whyMissing(written)}`);
+      return;
+    }
+    guard(true);
+    const outcomes = await tier.stop(running.value);
+    guard(false);
+    await note((hold) => ({ ...hold, phase: "held" }));
+    tell({ kind: "paused", outcomes });
+  }
+
+  /** Starts what is not up yet. Tells whether all is. */
+  async function startAll(): Promise<boolean> {
+    attempts += 1;
+    await note((hold) => ({ ...hold, phase: "starting" }));
+    const hold = book.ledger().hold;
+    const missing = hold?.services.filter(({ name }) => !hold.startedAgain.includes(name)) ?? [];
+    const outcomes = await tier.start(missing);
+    const up = outcomes.filter(({ ok }) => ok).map(({ service }) => service.name);
+    const isComplete = missing.every(({ name }) => up.includes(name));
+    if (isComplete) await changeLedger((ledger) => ({ ...ledger, hold: undefined }));
+    else await note((before) => ({ ...before, startedAgain: [...new Set([...before.startedAgain, ...up])] }));
+    tell({ kind: isComplete ? "started" : "start-failed", outcomes, attempt: attempts });
+    if (isComplete && wanted === "up") isSettled = true;
+    return isComplete;
+  }
+
+  function failPause(text: string): void {
+    pauseFailed = true;
+    wanted = "up";
+    // What an earlier pause stopped is still to be started.
+    isSettled = book.ledger().hold === undefined;
+    tell({ kind: "pause-failed", text });
+  }
+
+  async function note(update: (hold: LedgerHold) => LedgerHold): Promise<void> {
+    await changeLedger((ledger) => ({ ...ledger, hold: ledger.hold && update(ledger.hold) }));
+  }
+
+  /** A change that describes what was done already: it is told when it cannot be written, and work goes on. */
+  async function changeLedger(update: Parameters<LedgerBook["change"]>[0]): Promise<void> {
+    const written = await book.change(update);
+    if (written.kind !== "ok") tell({ kind: "ledger-failed", text: whyMissing(written) ?? "" });
+  }
+
+  return {
+    pause(newCause: PauseCause): void {
+      wanted = "paused";
+      cause = newCause;
+      pauseFailed = false;
+      begin();
+    },
+    giveBack(): void {
+      if (wanted === "up" && book.ledger().hold === undefined) return;
+      wanted = "up";
+      attempts = 0;
+      begin();
+    },
+    async look(): Promise<HeldWeb | undefined> {
+      if (pauseFailed) {
+        pauseFailed = false;
+        return "running";
+      }
+      const hold = book.ledger().hold;
+      if (working !== undefined || wanted !== "paused" || hold === undefined) return undefined;
+      const running = await tier.findRunning();
+      if (running.kind !== "ok" || working !== undefined) return undefined;
+      const names = new Set(running.value.map(({ name }) => name));
+      const started = hold.services.filter(({ name }) => names.has(name));
+      if (started.length === 0) return "stopped";
+      const rest = hold.services.filter(({ name }) => !names.has(name));
+      tell({ kind: "started-by-others", services: started });
+      if (rest.length === 0) wanted = "up";
+      await changeLedger((ledger) => ({
+        ...ledger,
+        hold: rest.length === 0 || ledger.hold === undefined ? undefined : { ...ledger.hold, services: rest },
+      }));
+      return rest.length === 0 ? "running" : "partly-started";
+    },
+    async settle(deadlineMs: number): Promise<boolean> {
+      const over = new AbortController();
+      await Promise.race([working, clock.sleep(deadlineMs, over.signal)]);
+      over.abort();
+      return working === undefined;
+    },
+  };
+}
+
+/** Services of both lists, each once; the newer description counts. */
+function mergeServices(held: readonly ServiceRef[], running: readonly ServiceRef[]): readonly ServiceRef[] {
+  const names = new Set(running.map(({ name }) => name));
+  return [...held.filter(({ name }) => !names.has(name)), ...running];
+}

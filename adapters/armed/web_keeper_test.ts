@@ -1,0 +1,224 @@
+import { assert, assertEquals } from "@std/assert";
+import type { Ledger } from "../../mod/hold/ledger.ts";
+import type { ServiceRef } from "../../mod/hold/service_ref.ts";
+import { failed, ok, type Reading } from "../../mod/reading.ts";
+import type { Clock } from "../clock.ts";
+import { openLedgerBook } from "./ledger_book.ts";
+import { openWebKeeper, type PauseCause, type WebEvent, type WebKeeper } from "./web_keeper.ts";
+
+const NGINX = serviceNamed("nginx", "nginx.service");
+const FPM = serviceNamed("php-fpm", "php8.2-fpm.service");
+const CAUSE: PauseCause = {
+  reason: "max",
+  text: "load",
+  higherPercentAtStart: 700,
+  expiresBootMs: undefined,
+};
+
+function serviceNamed(kind: ServiceRef["kind"], name: string): ServiceRef {
+  return { kind, manager: "systemd", name, program: undefined, args: [], confPath: undefined };
+}
+
+/** A host of which a test decides what fails. */
+class Host {
+  readonly running = new Set<ServiceRef>([FPM, NGINX]);
+  readonly written: Ledger[] = [];
+  readonly events: WebEvent[] = [];
+  readonly sleeps: number[] = [];
+  /** Services whose start fails that many times more. */
+  readonly startFailures = new Map<ServiceRef, number>();
+  diskFull = false;
+  blind = false;
+  /** Runs before the first service is stopped. */
+  beforeStop = (): void | Promise<void> => {};
+  /** Runs while the keeper waits for its next try. */
+  duringWait = (): void => {};
+  readonly keeper: WebKeeper;
+
+  constructor(hold?: Ledger["hold"]) {
+    let now = 1_000;
+    const clock: Clock = {
+      monotonicMs: () => now,
+      wallMs: () => now,
+      sleep: (ms, signal): Promise<void> => {
+        if (ms > 90_000) return new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
+        this.sleeps.push(ms);
+        now += ms;
+        this.duringWait();
+        return Promise.resolve();
+      },
+    };
+    const first: Ledger = {
+      bootId: "boot",
+      writtenBootMs: 0,
+      writtenWallMs: 0,
+      hold,
+      crawlerBlock: undefined,
+      ladder: undefined,
+    };
+    const book = openLedgerBook(first, clock, (ledger): Promise<Reading<void>> => {
+      if (this.diskFull) return Promise.resolve(failed("No space left on device"));
+      this.written.push(ledger);
+      return Promise.resolve(ok(undefined));
+    });
+    this.keeper = openWebKeeper({
+      clock,
+      book,
+      tell: (event) => this.events.push(event),
+      guard: () => {},
+      tier: {
+        findRunning: () => Promise.resolve(this.blind ? failed("no ps") : ok([...this.running])),
+        stop: async (services) => {
+          await this.beforeStop();
+          for (const service of services) this.running.delete(service);
+          return services.map((service) => ({ service, ok: true, text: "stopped" }));
+        },
+        start: (services) =>
+          Promise.resolve(services.map((service) => {
+            const left = this.startFailures.get(service) ?? 0;
+            this.startFailures.set(service, left - 1);
+            if (left <= 0) this.running.add(service);
+            return { service, ok: left <= 0, text: left <= 0 ? "started" : "broken" };
+          })),
+      },
+    });
+  }
+
+  async settle(): Promise<void> {
+    assert(await this.keeper.settle(100_000), "the keeper is still at work");
+  }
+
+  get names(): readonly string[] {
+    return [...this.running].map(({ name }) => name).sort();
+  }
+}
+
+Deno.test("a pause writes what runs to the ledger before the first of it is stopped", async () => {
+  const host = new Host();
+  let atStop: Ledger | undefined;
+  host.beforeStop = (): void => {
+    atStop = host.written.at(-1);
+    assertEquals(host.names, ["nginx.service", "php8.2-fpm.service"]);
+  };
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  assertEquals([atStop?.hold?.phase, atStop?.hold?.services], ["stopping", [FPM, NGINX]]);
+  assertEquals([host.names, host.written.at(-1)?.hold?.phase], [[], "held"]);
+});
+
+Deno.test("a pause stops nothing when the ledger cannot be written, and says that the web runs", async () => {
+  const host = new Host();
+  host.diskFull = true;
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  assertEquals(host.names.length, 2);
+  assertEquals(host.events.map(({ kind }) => kind), ["pause-failed"]);
+  assertEquals(await host.keeper.look(), "running");
+  assertEquals(await host.keeper.look(), undefined, "told once");
+});
+
+Deno.test("a pause stops nothing when it cannot be seen what runs", async () => {
+  const host = new Host();
+  host.blind = true;
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  assertEquals([host.names.length, await host.keeper.look()], [2, "running"]);
+});
+
+Deno.test("giving back starts exactly what the pause stopped, and clears the ledger", async () => {
+  const host = new Host();
+  host.running.delete(NGINX);
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.keeper.giveBack();
+  await host.settle();
+  assertEquals(host.names, ["php8.2-fpm.service"], "nginx had been stopped by a person");
+  assertEquals(host.written.at(-1)?.hold, undefined);
+});
+
+Deno.test("giving back goes on, slower and slower, until everything runs; what runs is not waited for", async () => {
+  const host = new Host();
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.startFailures.set(FPM, 7);
+  host.keeper.giveBack();
+  await host.settle();
+  assertEquals(host.names.length, 2);
+  assertEquals(host.sleeps, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000]);
+  const failures = host.events.filter(({ kind }) => kind === "start-failed");
+  assertEquals(failures.length, 7);
+  const retried = host.events.at(-1);
+  assert(retried?.kind === "started");
+  assertEquals(retried.outcomes.map(({ service }) => service), [FPM], "nginx was up after the first try");
+});
+
+Deno.test("giving back starts everything also when the ledger cannot be written any more", async () => {
+  const host = new Host();
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.diskFull = true;
+  host.keeper.giveBack();
+  await host.settle();
+  assertEquals(host.names.length, 2);
+  assert(host.events.some(({ kind }) => kind === "ledger-failed"));
+});
+
+Deno.test("a pause that is asked for while starting is tried again comes first", async () => {
+  const host = new Host();
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.startFailures.set(FPM, 100);
+  host.duringWait = (): void => {
+    if (host.sleeps.length === 2) host.keeper.pause(CAUSE);
+  };
+  host.keeper.giveBack();
+  await host.settle();
+  assertEquals(host.names, []);
+  assertEquals(host.written.at(-1)?.hold?.services.map(({ name }) => name).sort(), [
+    "nginx.service",
+    "php8.2-fpm.service",
+  ]);
+});
+
+Deno.test("giving back that is asked for while a stop takes its time follows it", async () => {
+  const host = new Host();
+  host.beforeStop = (): void => host.keeper.giveBack();
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  assertEquals([host.names.length, host.written.at(-1)?.hold], [2, undefined]);
+});
+
+Deno.test("look() gives up what someone else started in a hold, and starts only the rest", async () => {
+  const host = new Host();
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  assertEquals(await host.keeper.look(), "stopped");
+  host.running.add(NGINX);
+  assertEquals(await host.keeper.look(), "partly-started");
+  assertEquals(host.written.at(-1)?.hold?.services, [FPM]);
+  host.running.add(FPM);
+  assertEquals(await host.keeper.look(), "running");
+  assertEquals(host.written.at(-1)?.hold, undefined);
+  assertEquals(host.events.filter(({ kind }) => kind === "started-by-others").length, 2);
+});
+
+for (const phase of ["stopping", "held", "starting"] as const) {
+  Deno.test(`an agent that was killed while ${phase} takes the hold up and gives everything back`, async () => {
+    const host = new Host({
+      ...CAUSE,
+      sinceBootMs: 1,
+      sinceWallMs: 1,
+      services: [FPM, NGINX],
+      phase,
+      startedAgain: phase === "starting" ? [FPM.name] : [],
+    });
+    host.running.clear();
+    if (phase === "stopping") host.running.add(NGINX);
+    if (phase === "starting") host.running.add(FPM);
+    await host.settle();
+    assertEquals(host.names.length, phase === "starting" ? 2 : 0);
+    host.keeper.giveBack();
+    await host.settle();
+    assertEquals([host.names.length, host.keeper && host.written.at(-1)?.hold], [2, undefined]);
+  });
+}

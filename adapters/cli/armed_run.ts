@@ -1,0 +1,190 @@
+/** Runs the agent armed: as a daemon, or as one pass for cron. */
+
+import { setPriority } from "node:os";
+import type { Config } from "../../mod/config/config.ts";
+import { messageOf } from "../../mod/errors.ts";
+import type { IncidentEvent } from "../../mod/incident/event.ts";
+import { type LadderRules, rulesOf } from "../../mod/ladder/rules.ts";
+import { renderEvidence, timestamp } from "../../mod/report/evidence.ts";
+import { type Pass, runAgent } from "../agent.ts";
+import { armAgent, STATE_FOLDER } from "../armed/armed_agent.ts";
+import { openIncidents } from "../armed/incidents.ts";
+import { openStatusWriter } from "../armed/status_writer.ts";
+import { readConfig } from "../config_files.ts";
+import { type Diagnostics, openDiagnostics } from "../diagnostics.ts";
+import { type InstanceLock, LOCK_PATH, type LockHolder, waitForLock } from "../instance_lock.ts";
+import { tellMissing } from "../sensor_notices.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit_code.ts";
+import { type Host, openHost } from "./host.ts";
+import { notesOf } from "./notes.ts";
+import { complain, print } from "./output.ts";
+
+/** How long a stop of the agent may take to give everything back; the service units wait longer. */
+const RELEASE_DEADLINE_MS = 90_000;
+
+/** How long an end may wait for what is being told: everything is given back by then. */
+const TELL_DEADLINE_MS = 5_000;
+
+/** How long the lock is waited for. */
+const LOCK_DEADLINE_MS = 1_000;
+
+/** How long a single pass waits for what it began. */
+const SETTLE_DEADLINE_MS = 120_000;
+
+/** Thrown when another agent runs, or the lock cannot be had. */
+export class LockError extends Error {
+  override readonly name = "LockError";
+}
+
+/** Runs armed until it is ended, which gives everything back, or for one pass and as long as that holds something. */
+export async function runArmed(args: Arguments, what: "run" | "enforce"): Promise<ExitCode> {
+  if (Deno.uid() !== 0) throw new UsageError(`${what} needs root: sudo loadweir ${what}`);
+  // Before anything is taken up: a stop of an agent that has just started gives back as well.
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, end);
+  const host = await openHost(args);
+  using _lock = await takeLock(what, host);
+  const diagnostics = await openDiagnostics(complain);
+  for (const note of notesOf(host)) diagnostics.tell(note);
+  const settings = reloadableSettings(args, host, diagnostics);
+  applyNiceness(settings.config(), diagnostics);
+  const incidents = openIncidents({ ...settings, clock: host.clock, report: diagnostics.tell });
+  const status = openStatusWriter(host.clock, { rules: settings.rules, ledger: () => agent.ledger() });
+  const agent = await armAgent({
+    clock: host.clock,
+    source: host.source,
+    processes: host.processes,
+    config: settings.config,
+    profile: settings.profile,
+    takeOver: "hold",
+    tell(event: IncidentEvent): void {
+      diagnostics.tell(eventLine(event));
+      status.note(event);
+      incidents.note(event);
+    },
+  });
+  const printEvidence = evidencePrinter(host, diagnostics);
+  Deno.addSignalListener("SIGHUP", settings.reload);
+  try {
+    await runAgent({
+      ...agent.ports,
+      rules: settings.rules,
+      clock: host.clock,
+      sampler: host.sampler,
+      report(pass: Pass): void {
+        printEvidence(pass);
+        status.write(pass);
+        incidents.pass(pass, agent.ledger().hold !== undefined);
+      },
+    }, {
+      start: agent.start,
+      passLimit: what === "enforce" ? 1 : undefined,
+      stayWhileHolding: what === "enforce",
+      closeLook: false,
+      signal: stop.signal,
+    });
+    if (what === "enforce" && !stop.signal.aborted) await agent.settle(SETTLE_DEADLINE_MS);
+    else if (!await agent.release(RELEASE_DEADLINE_MS)) {
+      diagnostics.tell("not everything could be given back in time; the next start goes on with it");
+      return EXIT.failed;
+    }
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.removeSignalListener(signal, end);
+    Deno.removeSignalListener("SIGHUP", settings.reload);
+    host.processes.close();
+    await incidents.close(TELL_DEADLINE_MS);
+  }
+  return EXIT.ok;
+}
+
+/**
+ * Takes the lock of the one agent of this host.
+ *
+ * @throws {LockError} If somebody else has it, with who that is
+ */
+export async function takeLock(what: string, { clock }: Pick<Host, "clock">): Promise<InstanceLock> {
+  try {
+    Deno.mkdirSync(STATE_FOLDER, { recursive: true, mode: 0o755 });
+  } catch (error) {
+    throw new LockError(`Cannot make ${STATE_FOLDER}: ${messageOf(error)}`);
+  }
+  // An agent that was killed while it started a program leaves the lock to that for some milliseconds.
+  const result = await waitForLock(LOCK_PATH, what, { clock, deadlineMs: LOCK_DEADLINE_MS });
+  switch (result.kind) {
+    case "taken":
+      return result.lock;
+    case "held":
+      throw new LockError(`another agent runs: ${holderText(result.heldBy)}`);
+    case "failed":
+      throw new LockError(result.error);
+  }
+}
+
+function holderText(holder: LockHolder | undefined): string {
+  return holder === undefined
+    ? "who it is could not be read"
+    : `pid ${holder.pid}, \`loadweir ${holder.what}\` since ${timestamp(holder.startedWallMs)}`;
+}
+
+interface ReloadableSettings {
+  readonly config: () => Config;
+  readonly rules: () => LadderRules;
+  readonly profile: "generic" | "boa";
+  /** Reads the files again; what cannot be used changes nothing. */
+  readonly reload: () => void;
+}
+
+function reloadableSettings(args: Arguments, host: Host, diagnostics: Diagnostics): ReloadableSettings {
+  let { config, rules } = host.settings;
+  const configPath = args.value("config");
+  async function reload(): Promise<void> {
+    const next = await readConfig({ configPath });
+    if (next.unusable) {
+      diagnostics.tell(
+        "configuration not read again: the new one cannot be used, the old one stays; run `loadweir check`",
+      );
+      return;
+    }
+    config = next.config;
+    rules = rulesOf(next.config, false);
+    const problems = next.problems.length;
+    diagnostics.tell(
+      `configuration read again${problems === 0 ? "" : `, ${problems} problems; run \`loadweir check\``}`,
+    );
+  }
+  return {
+    config: () => config,
+    rules: () => rules,
+    profile: host.settings.profile,
+    reload: () => void reload(),
+  };
+}
+
+function applyNiceness({ niceness }: Config, diagnostics: Diagnostics): void {
+  try {
+    setPriority(niceness);
+  } catch (error) {
+    diagnostics.tell(`nice value ${niceness} not set: ${messageOf(error)}`);
+  }
+}
+
+/** On a quiet host one line of evidence in so long shows that the agent is there. */
+const QUIET_LINE_MS = 300_000;
+
+/** Prints evidence: of every evaluation while something is up, now and then while all is quiet. */
+function evidencePrinter({ source }: Host, diagnostics: Diagnostics): (pass: Pass) => void {
+  let lastMs = -Infinity;
+  return ({ decision, sample }) => {
+    tellMissing(sample, diagnostics);
+    const isQuiet = decision.tier === "normal" && decision.actions.length === 0 && !decision.paused;
+    if (isQuiet && sample.monotonicMs - lastMs < QUIET_LINE_MS) return;
+    lastMs = sample.monotonicMs;
+    print(`${renderEvidence(decision, { wallMs: sample.wallMs, mode: "armed", source: source.name })}\n`);
+  };
+}
+
+function eventLine({ level, text, details }: IncidentEvent): string {
+  return [`${level} ${text}`, ...details].join("; ");
+}

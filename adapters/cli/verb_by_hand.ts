@@ -1,0 +1,128 @@
+/**
+ * `loadweir hold`, `resume` and `release`: what a person asks for. A running agent is asked to do it; without one it is
+ * done here, under the lock that the agent would have.
+ */
+
+import { durationType } from "../../mod/config/values.ts";
+import { durationText } from "../../mod/report/duration.ts";
+import type { Request, RequestVerb } from "../../mod/requests/request.ts";
+import { armAgent } from "../armed/armed_agent.ts";
+import { askAgent, REQUESTS_PATH } from "../requests.ts";
+import { type Arguments, timeOf, UsageError } from "./arguments.ts";
+import { LockError, takeLock } from "./armed_run.ts";
+import { EXIT, type ExitCode } from "./exit_code.ts";
+import { type Host, openHost } from "./host.ts";
+import { complain, print } from "./output.ts";
+
+const FOR = durationType(1_000, 7 * 86_400_000);
+
+/** How long a pause or its opposite lasts unless it is said. */
+const DEFAULT_FOR_MS = 1_800_000;
+
+/** Two passes of the agent, and some for one that is slow. */
+const ANSWER_DEADLINE_MS = 15_000;
+
+/** Longer than starting everything takes when nothing hangs. */
+const RELEASE_DEADLINE_MS = 120_000;
+
+/** Pauses the web for a time. */
+export function hold(args: Arguments): Promise<ExitCode> {
+  return ask(args, "hold");
+}
+
+/** Gives the web back, and keeps it up for a time. */
+export function resume(args: Arguments): Promise<ExitCode> {
+  return ask(args, "resume");
+}
+
+/** Lets go of everything that is held. */
+export function release(args: Arguments): Promise<ExitCode> {
+  return ask(args, "release");
+}
+
+async function ask(args: Arguments, verb: RequestVerb): Promise<ExitCode> {
+  if (Deno.uid() !== 0) throw new UsageError(`${verb} needs root: sudo loadweir ${verb}`);
+  const [reason = ""] = args.operands;
+  const forMs = verb === "release" ? undefined : timeOf(args, "for", FOR) ?? DEFAULT_FOR_MS;
+  const host = await openHost(args);
+  try {
+    using _lock = await takeLock(verb, host);
+    return await withoutAgent(host, verb);
+  } catch (error) {
+    if (!(error instanceof LockError)) throw error;
+    return await throughAgent(host, verb, reason, forMs);
+  } finally {
+    host.processes.close();
+  }
+}
+
+async function throughAgent(
+  { clock }: Host,
+  verb: RequestVerb,
+  reason: string,
+  forMs: number | undefined,
+): Promise<ExitCode> {
+  const atBootMs = clock.monotonicMs();
+  const request: Request = {
+    verb,
+    reason,
+    expiresBootMs: forMs === undefined ? undefined : atBootMs + forMs,
+    byUid: Deno.uid() ?? 0,
+    atBootMs,
+    atWallMs: clock.wallMs(),
+  };
+  const answer = await askAgent(REQUESTS_PATH, request, { clock, deadlineMs: ANSWER_DEADLINE_MS });
+  switch (answer.kind) {
+    case "answered": {
+      const { result, text } = answer.outcome;
+      const until = forMs === undefined ? "" : `; it ends by itself in ${durationText(forMs)}`;
+      print(`${text}${result === "done" ? until : ""}\n`);
+      return result === "done" ? EXIT.ok : EXIT.failed;
+    }
+    case "withdrawn":
+      complain(
+        `loadweir: the agent did not take the request within ${
+          ANSWER_DEADLINE_MS / 1000
+        } s; nothing was done`,
+      );
+      return EXIT.failed;
+    case "unanswered":
+      complain(
+        "loadweir: the agent took the request and has not answered; `loadweir status` shows what it does",
+      );
+      return EXIT.failed;
+    case "failed":
+      complain(`loadweir: ${answer.error}`);
+      return EXIT.failed;
+  }
+}
+
+/** No agent runs: whoever pauses must stay to give back, so only giving back can be done here. */
+async function withoutAgent(host: Host, verb: RequestVerb): Promise<ExitCode> {
+  if (verb === "hold") {
+    throw new UsageError(
+      "no agent runs, and a pause needs one to give the web back: start `loadweir run` first",
+    );
+  }
+  const { config, profile } = host.settings;
+  const agent = await armAgent({
+    clock: host.clock,
+    source: host.source,
+    processes: host.processes,
+    config: () => config,
+    profile,
+    takeOver: "give-back",
+    tell: ({ text, details }) => complain(`loadweir: ${[text, ...details].join("; ")}`),
+  });
+  const { hold: held } = agent.ledger();
+  const isFree = await agent.release(RELEASE_DEADLINE_MS);
+  const names = held?.services.map(({ name }) => name).join(", ");
+  print(
+    !isFree
+      ? "not everything could be given back; try again, or start `loadweir run`\n"
+      : held === undefined
+      ? "nothing is held\n"
+      : `given back: ${names === "" ? "nothing had been running" : names}\n`,
+  );
+  return isFree ? EXIT.ok : EXIT.failed;
+}

@@ -1,0 +1,251 @@
+/**
+ * Starts services of the web and looks whether they serve.
+ *
+ * php-fpm comes first, so that nginx finds whom to ask. The configuration is tested before, because a service
+ * that cannot start is not worth a try. A php-fpm that is broken keeps nobody else down.
+ */
+
+import { isSameService, type OwnService, processesOf } from "../../mod/hold/own_services.ts";
+import type { ServiceRef } from "../../mod/hold/service_ref.ts";
+import { maybeTestCommand } from "../../mod/hold/start_command.ts";
+import { parsePidStat } from "../../mod/proc/pid_stat.ts";
+import { maybeValue } from "../../mod/reading.ts";
+import { printable } from "../../mod/report/printable.ts";
+import type { WebKind } from "../../mod/services/web_program.ts";
+import type { Clock } from "../clock.ts";
+import { continueProcesses, endProcesses } from "../signal.ts";
+import { identitiesOf } from "./identities.ts";
+import { endAbandonedStops } from "./abandoned_stops.ts";
+import { runInWords } from "./command_text.ts";
+import { maybeListeners, maybeSocketInodes } from "./listeners.ts";
+import {
+  maybeLaunchCommand,
+  maybeResetCommand,
+  maybeStatusCommand,
+  type Priority,
+} from "./service_commands.ts";
+import { lookAtServices, type LookPorts } from "./web_look.ts";
+
+/** What starting takes. */
+export interface StartPorts extends LookPorts {
+  readonly clock: Clock;
+}
+
+/** How long each step may take. */
+export interface StartOptions {
+  /** Milliseconds that nginx waits for a php-fpm that takes long to start. Default: 10000. */
+  readonly fpmFirstMs?: number;
+  /** Milliseconds for a test of the configuration. Default: 10000. */
+  readonly testDeadlineMs?: number;
+  /** Milliseconds for the command that starts. Default: 30000. */
+  readonly startDeadlineMs?: number;
+  /** Milliseconds until it must be seen to serve, after the command that starts it. Default: 10000. */
+  readonly serveMs?: number;
+}
+
+/** What became of one service. */
+export interface StartOutcome {
+  readonly service: ServiceRef;
+  /** Whether it serves: a master, its workers and a socket that waits for connections were seen. */
+  readonly ok: boolean;
+  /** What was done, for people, one line. */
+  readonly text: string;
+  readonly tookMs: number;
+  /** Pids of its processes that run now, also where it does not serve. */
+  readonly left: readonly number[];
+}
+
+/** Most of a site may need no PHP, and a php-fpm that hangs may never come. */
+const FPM_FIRST_MS = 10_000;
+
+/** Testing loads all extensions and certificates; names of upstreams are looked up, where DNS may be slow. */
+const TEST_DEADLINE_MS = 10_000;
+
+/** systemd waits for the daemon; after a stop that hangs also for the end of that. */
+const START_DEADLINE_MS = 30_000;
+
+/** After an overload all files come from disk again. */
+const SERVE_MS = 10_000;
+
+/** A stop that was under way shows within this: a master that got its signal listens no more, or is gone. */
+const SETTLE_MS = 1_000;
+
+/** systemd only forgets something here. */
+const RESET_DEADLINE_MS = 5_000;
+
+/** The journal is on a disk that may be slow. */
+const STATUS_DEADLINE_MS = 5_000;
+
+/** What nginx and php-fpm call the errors that keep them from starting. */
+const CAUSE = /\[emerg\]|\bERROR:/;
+
+/** `Nov 29 22:20:01 web-1 nginx[212]: ` */
+const JOURNAL_PREFIX = /^.*?\[\d+\]: /;
+
+const POLL_MS = 100;
+
+/** State of a process that a signal has stopped. */
+const STOPPED = "T";
+
+/** What `run` gives for a program that cannot be started at all. */
+const NOT_STARTED = 127;
+
+/** Starts exactly these services, each tried once. Never rejects. */
+export async function startServices(
+  services: readonly ServiceRef[],
+  ports: StartPorts,
+  options: StartOptions = {},
+): Promise<readonly StartOutcome[]> {
+  const ofKind = (kind: WebKind): readonly ServiceRef[] =>
+    services.filter((service) => service.kind === kind);
+  const outcomes = new Map<ServiceRef, StartOutcome>();
+  const startAll = async (refs: readonly ServiceRef[]): Promise<void> => {
+    await Promise.all(refs.map(async (ref) => outcomes.set(ref, await startOne(ref, ports, options))));
+  };
+  const over = new AbortController();
+  const fpm = startAll(ofKind("php-fpm"));
+  await Promise.race([fpm, ports.clock.sleep(options.fpmFirstMs ?? FPM_FIRST_MS, over.signal)]);
+  over.abort();
+  await Promise.all([fpm, startAll(ofKind("nginx"))]);
+  return services.flatMap((ref) => outcomes.get(ref) ?? []);
+}
+
+async function startOne(
+  service: ServiceRef,
+  ports: StartPorts,
+  { testDeadlineMs = TEST_DEADLINE_MS, startDeadlineMs = START_DEADLINE_MS, serveMs = SERVE_MS }:
+    StartOptions,
+): Promise<StartOutcome> {
+  const { clock, run, source, host } = ports;
+  const startedMs = clock.monotonicMs();
+  const steps: string[] = [];
+  const outcome = async (ok: boolean, ...ends: readonly string[]): Promise<StartOutcome> => {
+    const own = await lookAt(service, ports);
+    const left = own === undefined ? [] : processesOf(own).map(({ pid }) => pid);
+    const tookMs = Math.round(clock.monotonicMs() - startedMs);
+    return { service, ok, text: [...steps, ...ends].join("; "), tookMs, left };
+  };
+
+  const abandoned = await endAbandonedStops(service, ports);
+  if (abandoned.length > 0) steps.push(`ended an abandoned stop of it, pid ${abandoned.join(", ")}`);
+  const earlier = await lookAt(service, ports);
+  const runs = earlier !== undefined && hasMasterAndWorkers(earlier);
+  if (runs) await letGoOn(earlier, steps, ports);
+  // systemd knows best whether it is about to end; what it has up stays up when it is started.
+  if (runs && service.manager !== "systemd") {
+    await clock.sleep(SETTLE_MS);
+    const settled = await lookAt(service, ports);
+    if (settled !== undefined && whyNotServing(settled, undefined, ports) === undefined) {
+      return await outcome(true, "runs already");
+    }
+  }
+  await endOrphans(earlier, steps, ports);
+
+  const test = runs ? undefined : maybeTestCommand(service);
+  if (test !== undefined) {
+    const { result, text } = await runInWords(test, run, testDeadlineMs);
+    // A test that could not be made says nothing about the configuration.
+    if (result.timedOut || result.code === NOT_STARTED) steps.push(`not tested: ${text}`);
+    else if (result.code !== 0) {
+      return await outcome(false, `not started, its configuration is broken: ${text}`);
+    }
+  }
+  const launch = maybeLaunchCommand(service, priorityOf(ports), host);
+  if (launch === undefined) return await outcome(false, "not started: what starts it is not there");
+  const inodes = source.kind === "proc-root" && !runs ? listeningInodes(source.root, "self") : undefined;
+  const reset = maybeResetCommand(service, host);
+  if (reset !== undefined) await runInWords(reset, run, RESET_DEADLINE_MS);
+  const { result, text } = await runInWords(launch, run, startDeadlineMs);
+  steps.push(text);
+
+  const endMs = clock.monotonicMs() + (result.code === 0 ? serveMs : POLL_MS);
+  while (true) {
+    const own = await lookAt(service, ports);
+    const missing = own === undefined ? "it cannot be seen" : whyNotServing(own, inodes, ports);
+    if (missing === undefined) return await outcome(true, "serves");
+    if (clock.monotonicMs() >= endMs) {
+      return await outcome(false, `does not serve: ${missing}`, ...await causesOf(service, ports));
+    }
+    await clock.sleep(POLL_MS);
+  }
+}
+
+/** What nginx or php-fpm itself said last, where its unit keeps that. */
+async function causesOf(service: ServiceRef, { run, host }: StartPorts): Promise<readonly string[]> {
+  const [program, ...args] = maybeStatusCommand(service, host) ?? [];
+  if (program === undefined) return [];
+  const { stdout } = await run(program, args, { deadlineMs: STATUS_DEADLINE_MS });
+  const cause = stdout.split("\n").find((line) => CAUSE.test(line));
+  return cause === undefined ? [] : [`it said: ${printable(cause.replace(JOURNAL_PREFIX, ""))}`];
+}
+
+async function lookAt(service: ServiceRef, ports: StartPorts): Promise<OwnService | undefined> {
+  const look = await lookAtServices(ports);
+  return maybeValue(look)?.services.find(({ ref }) => isSameService(ref, service));
+}
+
+/** A php-fpm whose pools are all `ondemand` has no workers until somebody asks. */
+function hasMasterAndWorkers({ ref, masters, workers }: OwnService): boolean {
+  return masters.length > 0 && (workers.length > 0 || ref.kind === "php-fpm");
+}
+
+/** An agent that was killed while it ended a service may have left processes stopped. */
+async function letGoOn(own: OwnService, steps: string[], ports: StartPorts): Promise<void> {
+  const stopped = processesOf(own).filter(({ state }) => state === STOPPED);
+  if (ports.source.kind !== "proc-root" || stopped.length === 0) return;
+  steps.push(`SIGCONT to ${stopped.length} stopped processes`);
+  await continueProcesses(identitiesOf(stopped), { ...ports, root: ports.source.root });
+}
+
+/** Workers that were left by an earlier master keep its sockets, and nothing else can start on them. */
+async function endOrphans(own: OwnService | undefined, steps: string[], ports: StartPorts): Promise<void> {
+  const orphans = own?.orphans ?? [];
+  // One whose title could not be read may be the master.
+  if (ports.source.kind !== "proc-root" || orphans.length === 0) return;
+  if (own?.masters.length !== 0 || orphans.some(({ argv }) => argv === undefined)) return;
+  const targets = identitiesOf(orphans);
+  steps.push(`ended ${targets.length} workers without a master`);
+  await endProcesses(targets, { ...ports, root: ports.source.root }, { termFirst: true });
+}
+
+/** What is missing for a service to serve; undefined when nothing is. */
+function whyNotServing(
+  own: OwnService,
+  inodesBefore: ReadonlySet<number> | undefined,
+  { source }: StartPorts,
+): string | undefined {
+  const [master] = own.masters;
+  if (master === undefined) return "it has no master";
+  if (!hasMasterAndWorkers(own)) return "it has no workers";
+  if (source.kind !== "proc-root") return undefined;
+  const now = listeningInodes(source.root, master.pid);
+  if (now === undefined) return undefined;
+  // Whose a socket is cannot always be seen; then a new one must do.
+  const owned = maybeSocketInodes(source.root, master.pid);
+  const isServing = [...now].some((inode) => owned?.has(inode) ?? !inodesBefore?.has(inode));
+  return isServing ? undefined : "it listens on nothing";
+}
+
+function listeningInodes(root: string, pid: number | "self"): ReadonlySet<number> | undefined {
+  const listeners = maybeListeners(root, pid);
+  return listeners === undefined ? undefined : new Set(listeners.map(({ inode }) => inode));
+}
+
+/** How the kernel treats this program, as far as the proc root tells. */
+function priorityOf({ source, host }: StartPorts): Priority {
+  if (source.kind !== "proc-root") return { niceness: undefined, oomScore: undefined };
+  const stat = maybeValue(host.readText(`${source.root}/self/stat`));
+  const score = maybeValue(host.readText(`${source.root}/self/oom_score_adj`));
+  return {
+    niceness: stat === undefined ? undefined : maybeNiceness(stat),
+    oomScore: score === undefined ? undefined : Number(score),
+  };
+}
+
+function maybeNiceness(stat: string): number | undefined {
+  try {
+    return parsePidStat(stat).niceness;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+/** What an agent that starts makes of the ledger that another one left. */
+
+import { INITIAL_STATE, type LadderState, MARKERS } from "../ladder/state.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** Where to begin. */
+export interface Restored {
+  /** The ledger to go on with. */
+  readonly ledger: Ledger;
+  /** The state of the ladder to go on with. */
+  readonly state: LadderState;
+  /** For people, one line; undefined when there was nothing to take up. */
+  readonly note: string | undefined;
+}
+
+/** The boot that the agent runs in. */
+export interface Boot {
+  readonly id: string;
+  readonly nowBootMs: number;
+  readonly nowWallMs: number;
+}
+
+/**
+ * Takes up a ledger. What was stopped stays on the list, whatever else has changed, until it has been seen to run again.
+ *
+ * - of this boot, stopped or being stopped: the hold goes on as if the agent had never been away
+ * - of this boot, being started: starting goes on
+ * - of another boot: what was stopped is started; the host may have done so itself, which is seen then
+ *
+ * @param ledger Undefined when there is none
+ */
+export function restore(ledger: Ledger | undefined, boot: Boot): Restored {
+  if (ledger === undefined) {
+    return { ledger: emptyLedger(boot), state: INITIAL_STATE, note: undefined };
+  }
+  if (ledger.bootId !== boot.id) {
+    const { hold, crawlerBlock } = ledger;
+    const kept = hold && { ...hold, sinceBootMs: 0, expiresBootMs: undefined, phase: "starting" as const };
+    return {
+      ledger: { ...emptyLedger(boot), hold: kept, crawlerBlock },
+      state: { ...INITIAL_STATE, crawlerBlock: crawlerBlock?.on === true && crawlerBlock.ours },
+      note: hold && `the host was booted during a pause: ${namesOf(hold)} will be seen to run`,
+    };
+  }
+  const { hold } = ledger;
+  const isPaused = hold !== undefined && hold.phase !== "starting";
+  const state: LadderState = {
+    ...INITIAL_STATE,
+    markers: isPaused ? markersOf(ledger) : [],
+    crawlerBlock: ledger.crawlerBlock?.on === true && ledger.crawlerBlock.ours,
+    hold: isPaused
+      ? {
+        sinceMs: hold.sinceBootMs,
+        overdueReported: ledger.ladder?.hold?.overdueReported ?? false,
+        byHand: hold.reason === "by-hand",
+        partlyStarted: false,
+      }
+      : undefined,
+    futileAtPercent: ledger.ladder?.futileAtPercent,
+    // A minute from now, not from when the agent was last there: it has not looked yet.
+    lastValidMs: isPaused ? boot.nowBootMs : undefined,
+  };
+  const note = hold && `${isPaused ? "a pause goes on" : "starting goes on"}: ${namesOf(hold)}`;
+  return { ledger, state, note };
+}
+
+/** A ledger that holds nothing. */
+export function emptyLedger({ id, nowBootMs, nowWallMs }: Boot): Ledger {
+  return {
+    bootId: id,
+    writtenBootMs: nowBootMs,
+    writtenWallMs: nowWallMs,
+    hold: undefined,
+    crawlerBlock: undefined,
+    ladder: undefined,
+  };
+}
+
+/** The markers of a pause: those that were written, and at least the one of its tier. */
+function markersOf({ hold, ladder }: Ledger): LadderState["markers"] {
+  const own = hold?.reason === "crit" ? "critical_load" : hold?.reason === "max" ? "max_load" : undefined;
+  return MARKERS.filter((marker) => marker === own || ladder?.markers.includes(marker));
+}
+
+function namesOf({ services }: NonNullable<Ledger["hold"]>): string {
+  return services.length === 0 ? "nothing was running" : services.map(({ name }) => name).join(", ");
+}

@@ -1,0 +1,54 @@
+import { assertEquals } from "@std/assert";
+import { testNeeding } from "./needs.ts";
+import { HOST, MANAGERS, NEEDS } from "./web_host.ts";
+import { inWorldOk } from "./world.ts";
+
+/** Instants at which the agent is killed, spread over worlds that run side by side. */
+const KILLS = 200;
+const WORLDS = 4;
+
+/**
+ * Kills the agent at a random instant of a pause or of giving back, starts it again with a load that is safe, and wants the
+ * web up: one nginx, one php-fpm, and nothing left in the ledger.
+ */
+const SOAK = String.raw`
+settled() { ! grep -q '^  "hold": {' /run/loadweir/state/ledger.json; }
+within 10 up
+RANDOM=$seed
+agent
+for round in $(seq "$kills"); do
+  play 700
+  # A pause takes about a second, and so does giving back: from just begun to just done.
+  sleep "$(awk -v r="$RANDOM" 'BEGIN { printf "%.3f", r / 32768 * 1.6 }')"
+  if [ $((RANDOM % 3)) -eq 0 ]; then
+    play 20
+    sleep "$(awk -v r="$RANDOM" 'BEGIN { printf "%.3f", r / 32768 * 0.8 }')"
+  fi
+  kill -KILL "$agent_pid"; wait "$agent_pid" 2>/dev/null || true
+  play 20
+  agent
+  within 60 up
+  within 10 settled
+  [ "$(pgrep -fa '^nginx: master' | grep -vc -- '-c /tmp/')" = 1 ] || { echo "round $round: not one nginx"; ps -ef; exit 1; }
+  [ "$(pgrep -fc '^php-fpm: master' || true)" = 1 ] || { echo "round $round: not one php-fpm"; ps -ef; exit 1; }
+done
+sleep 1
+kill -TERM "$agent_pid"; wait "$agent_pid"
+up
+innocents
+echo "$round"
+`;
+
+testNeeding(
+  NEEDS,
+  `the web comes back after each of ${KILLS} kills of the agent at random instants`,
+  async () => {
+    const kills = KILLS / WORLDS;
+    const rounds = await Promise.all(Array.from({ length: WORLDS }, (_, seed) => {
+      const start = seed % 2 === 0 ? MANAGERS.sysv : MANAGERS["no manager"];
+      const script = `${HOST}\nseed=${seed + 1} kills=${kills}\n${start}\n${SOAK}`;
+      return inWorldOk(script, { bind: true, deadlineMs: 600_000 });
+    }));
+    assertEquals(rounds.map((round) => Number(round.trim())), Array(WORLDS).fill(kills));
+  },
+);
