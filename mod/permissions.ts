@@ -61,6 +61,9 @@ const PROGRAMS: readonly Omit<Permission, "kind">[] = [
   ...bothSpellings("vmstat", "runnable tasks, CPU and iowait, where there is no proc root"),
   ...bothSpellings("systemctl", "shows, stops, starts and reloads nginx and php-fpm under systemd"),
   ...bothSpellings("kill", "ends programs that run over their deadline, and sends the signals of a pause"),
+  ...["choom", "nice", "setsid"].flatMap((name) =>
+    bothSpellings(name, "starts a service with a plain nice value and OOM score, in a session of its own")
+  ),
   { value: "/usr/sbin/service", why: "stops, starts and reloads services under sysvinit" },
   { value: "/sbin/service", why: "stops, starts and reloads services under sysvinit" },
   { value: "/usr/sbin/nginx", why: "version and test of nginx, and its start where nobody manages it" },
@@ -115,6 +118,17 @@ const READS: readonly Omit<Permission, "kind">[] = [
   { value: "/usr/lib/systemd/system", why: "units of nginx and php-fpm" },
   { value: "/lib/systemd/system", why: "units of nginx and php-fpm" },
   { value: "/etc/init.d", why: "service scripts of nginx and php-fpm" },
+  ...["/etc/rc2.d", "/etc/rc3.d", "/etc/rc4.d", "/etc/rc5.d"].map((value) => ({
+    value,
+    why: "which service scripts start at boot",
+  })),
+  ...[
+    "/run/nginx.pid",
+    "/run/php",
+    "/run/php-fpm",
+    ...PHP_NUMBERS.map((number) => `/run/php${number}-fpm.pid`),
+  ]
+    .map((value) => ({ value, why: "pid files, which tell whose a worker without a master is" })),
   { value: "/etc/nginx", why: "the crawler block, and whether nginx includes it" },
   { value: "/var/log/nginx", why: "what nginx says of a reload: a green test is no green reload" },
   { value: "/data/conf", why: "the crawler block of a BOA host" },

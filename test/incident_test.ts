@@ -294,3 +294,27 @@ echo "$code"
     assertMatch(output, /^ran with \{"hook":"tasks","version":1,.*\n75\n2\n$/);
   },
 );
+
+testNeeding(NEEDS, "a container that sees the load of its host blocks crawlers at most", async () => {
+  const output = await inWorldOk(
+    `${HOST}
+${MANAGERS.sysv}
+within 10 up
+# Three thousand tasks on the machine, and a few dozen of them in here.
+printf '0.40 0.40 0.40 9/3000 4242\\n' >/tmp/loadavg
+agent
+sleep 2
+printf '%s.00 %s.00 %s.00 9/3000 4242\\n' $((20 * $(nproc))) $((20 * $(nproc))) $((20 * $(nproc))) >/tmp/loadavg
+sleep 3
+up
+kill -TERM "$agent_pid"; wait "$agent_pid"
+cat /tmp/agent.log
+`,
+    { bind: true, deadlineMs: 60_000 },
+  );
+  assertMatch(
+    output,
+    /the load is that of the host around this container: .*; pausing our web would not lower it/,
+  );
+  assertMatch(output, /tier=spider phase=recheck load1=2000\.0/);
+});

@@ -33,7 +33,7 @@ server {
 }
 CONF
 echo '<?php echo "it works";' >/var/www/html/index.php
-play() { awk -v p="$1" -v n="$(nproc)" 'BEGIN { l = p * n / 100; printf "%.2f %.2f %.2f 9/90 4242\n", l, l, l }' >/tmp/loadavg; }
+play() { awk -v p="$1" -v n="$(nproc)" 'BEGIN { l = p * n / 100; printf "%.2f %.2f %.2f 9/30 4242\n", l, l, l }' >/tmp/loadavg; }
 play 20
 mount --bind /tmp/loadavg /run/loadweir/proc/loadavg
 answers() { [ "$(curl -s -m 2 "http://127.0.0.1:$1/")" = "it works" ]; }

@@ -92,6 +92,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     guard: (on) => void applyGuard(on, markerFolder),
     tier: {
       findRunning: async () => mapReading(await findRunningServices(tierPorts), ({ services }) => services),
+      findStarted: async () => mapReading(await findRunningServices(tierPorts), ({ started }) => started),
       stop: (services) => stopServices(services, tierPorts),
       start: (services) =>
         config().resumeBy === "watchdog" ? leaveToWatchdog(services) : startServices(services, tierPorts),

@@ -23,8 +23,10 @@ export interface ServiceOutcome {
 
 /** Stops and starts services, and looks which of them run. Nothing here rejects. */
 export interface WebTierPort {
-  /** The services of this host that run and are ours to stop. */
+  /** The services of this host of which anything runs, and that are ours to stop. */
   readonly findRunning: () => Promise<Reading<readonly ServiceRef[]>>;
+  /** Those of them that have a master, so that somebody or something has started them. */
+  readonly findStarted: () => Promise<Reading<readonly ServiceRef[]>>;
   readonly stop: (services: readonly ServiceRef[]) => Promise<readonly ServiceOutcome[]>;
   readonly start: (services: readonly ServiceRef[]) => Promise<readonly ServiceOutcome[]>;
 }
@@ -181,9 +183,9 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
       }
       const hold = book.ledger().hold;
       if (working !== undefined || wanted !== "paused" || hold === undefined) return undefined;
-      const running = await tier.findRunning();
-      if (running.kind !== "ok" || working !== undefined) return undefined;
-      const names = new Set(running.value.map(({ name }) => name));
+      const up = await tier.findStarted();
+      if (up.kind !== "ok" || working !== undefined) return undefined;
+      const names = new Set(up.value.map(({ name }) => name));
       const started = hold.services.filter(({ name }) => names.has(name));
       if (started.length === 0) return "stopped";
       const rest = hold.services.filter(({ name }) => !names.has(name));

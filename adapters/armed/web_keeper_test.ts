@@ -68,6 +68,7 @@ class Host {
       guard: () => {},
       tier: {
         findRunning: () => Promise.resolve(this.blind ? failed("no ps") : ok([...this.running])),
+        findStarted: () => Promise.resolve(ok([...this.running])),
         stop: async (services) => {
           await this.beforeStop();
           for (const service of services) this.running.delete(service);

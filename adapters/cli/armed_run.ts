@@ -17,7 +17,7 @@ import { tellMissing } from "../sensor_notices.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit_code.ts";
 import { type Host, openHost } from "./host.ts";
-import { notesOf } from "./notes.ts";
+import { maybeForeignLoad, notesOf } from "./notes.ts";
 import { complain, print } from "./output.ts";
 
 /** How long a stop of the agent may take to give everything back; the service units wait longer. */
@@ -48,7 +48,11 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   using _lock = await takeLock(what, host);
   const diagnostics = await openDiagnostics(complain);
   for (const note of notesOf(host)) diagnostics.tell(note);
-  const settings = reloadableSettings(args, host, diagnostics);
+  const foreignLoad = await maybeForeignLoad(host);
+  if (foreignLoad !== undefined) {
+    diagnostics.tell(`${foreignLoad}; pausing our web would not lower it, so no load is more than SPIDER`);
+  }
+  const settings = reloadableSettings(args, host, foreignLoad === undefined, diagnostics);
   applyNiceness(settings.config(), diagnostics);
   const incidents = openIncidents({ ...settings, clock: host.clock, report: diagnostics.tell });
   const status = openStatusWriter(host.clock, { rules: settings.rules, ledger: () => agent.ledger() });
@@ -136,8 +140,14 @@ interface ReloadableSettings {
   readonly reload: () => void;
 }
 
-function reloadableSettings(args: Arguments, host: Host, diagnostics: Diagnostics): ReloadableSettings {
+function reloadableSettings(
+  args: Arguments,
+  host: Host,
+  mayPause: boolean,
+  diagnostics: Diagnostics,
+): ReloadableSettings {
   let { config, rules } = host.settings;
+  rules = { ...rules, drasticAllowed: rules.drasticAllowed && mayPause };
   const configPath = args.value("config");
   async function reload(): Promise<void> {
     const next = await readConfig({ configPath });
@@ -148,7 +158,7 @@ function reloadableSettings(args: Arguments, host: Host, diagnostics: Diagnostic
       return;
     }
     config = next.config;
-    rules = rulesOf(next.config, false);
+    rules = rulesOf(next.config, !mayPause);
     const problems = next.problems.length;
     diagnostics.tell(
       `configuration read again${problems === 0 ? "" : `, ${problems} problems; run \`loadweir check\``}`,

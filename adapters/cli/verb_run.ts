@@ -3,16 +3,13 @@
 import { recordOfEvidence, renderEvidence } from "../../mod/report/evidence.ts";
 import { type Pass, runAgent } from "../agent.ts";
 import { createAuditExecutor } from "../audit_executor.ts";
-import { createHostFiles } from "../check/host_files.ts";
-import { viewContainer } from "../check/sensors.ts";
 import { type Diagnostics, openDiagnostics } from "../diagnostics.ts";
 import { tellMissing } from "../sensor_notices.ts";
-import { maybeValue } from "../../mod/reading.ts";
 import { durationType } from "../../mod/config/values.ts";
 import { type Arguments, timeOf, UsageError } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit_code.ts";
 import { type Host, openHost } from "./host.ts";
-import { notesOf } from "./notes.ts";
+import { maybeForeignLoad, notesOf } from "./notes.ts";
 import { complain, OutputClosedError, print } from "./output.ts";
 
 /** What is told of each pass, and what must be put in order at the end. */
@@ -33,7 +30,8 @@ export async function run(args: Arguments): Promise<ExitCode> {
   const rules = intervalMs === undefined ? host.settings.rules : { ...host.settings.rules, intervalMs };
   const onTerminal = Deno.stdout.isTerminal() && !args.has("json");
   const diagnostics = await openDiagnostics((line) => onTerminal ? undefined : complain(line));
-  const notes = [...notesOf(host), ...await hostLoadNotes(host)];
+  const foreignLoad = await maybeForeignLoad(host);
+  const notes = [...notesOf(host), ...foreignLoad === undefined ? [] : [foreignLoad]];
   for (const note of notes) diagnostics.tell(note);
   const report = onTerminal
     ? await panelReport(host, notes, passLimit === 1)
@@ -79,15 +77,6 @@ function showUnlessClosed(report: Report, pass: Pass, stop: () => void): void {
     if (!(error instanceof OutputClosedError)) throw error;
     stop();
   }
-}
-
-/** That the load is not this container's own, which an audit must say before anything else. */
-async function hostLoadNotes({ processes, sourceChoice, settings }: Host): Promise<readonly string[]> {
-  const { backupEngines: engines, backupOrchestrators: orchestrators } = settings.config;
-  const patterns = { backups: { engines, orchestrators }, runaways: [], webTier: false };
-  const table = await processes.read(patterns, "everything");
-  const why = viewContainer(sourceChoice.source, maybeValue(table), createHostFiles()).hostLoad;
-  return why === undefined ? [] : [`the load is that of the host around this container: ${why}`];
 }
 
 function lineReport({ source }: Host, diagnostics: Diagnostics, json: boolean): Report {
