@@ -238,6 +238,10 @@ const { createProcessReader } = await import(adapters + "process_reader.ts");
 const { runCommand } = await import(adapters + "command.ts");
 const { systemClock } = await import(adapters + "clock.ts");
 const own = new Deno.Command("./curl", { args: ["wait.sh"] }).spawn();
+// Between fork and exec it still has our name.
+while (Deno.readTextFileSync("/proc/" + own.pid + "/comm").trim() !== "curl") {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+}
 const source = { kind: "proc-root", root, name: "bind-mount" };
 const processes = createProcessReader(source, runCommand);
 const settings = {

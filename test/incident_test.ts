@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { testNeeding } from "./needs.ts";
 import { HOST, LOADWEIR, MANAGERS, NEEDS } from "./web_host.ts";
 import { inWorldOk } from "./world.ts";
@@ -317,4 +317,97 @@ cat /tmp/agent.log
     /the load is that of the host around this container: .*; pausing our web would not lower it/,
   );
   assertMatch(output, /tier=spider phase=recheck load1=2000\.0/);
+});
+
+testNeeding(NEEDS, "passes stay on time while a stop hangs, and the web is down in the end", async () => {
+  const output = await inWorldOk(
+    `${HOST}
+${MANAGERS.sysv}
+within 10 up
+printf '#!/bin/sh\\n[ "$1" = stop ] && sleep 600\\nexit 0\\n' >/etc/init.d/php8.2-fpm
+agent
+play 700
+within 10 grep -q 'action=pause-web' /tmp/agent.log
+sleep 5
+grep -c 'mode=armed' /tmp/agent.log
+within 60 down
+play 20
+kill -KILL "$agent_pid"; wait "$agent_pid" || true
+`,
+    { bind: true, deadlineMs: 120_000 },
+  );
+  // A pass and its re-check take 0.5 s here, with the 0.2 s in which iowait is measured.
+  assert(Number(output.trim()) >= 10, `only ${output.trim()} evaluations while the stop hung`);
+});
+
+testNeeding(
+  NEEDS,
+  "an LD_PRELOAD in the environment keeps nothing from being stopped and started",
+  async () => {
+    await inWorldOk(
+      `${HOST}
+${MANAGERS.sysv}
+within 10 up
+export LD_PRELOAD=/usr/lib/nonexistent.so
+agent 2>/dev/null
+unset LD_PRELOAD
+play 700
+within 20 down
+play 20
+within 20 up
+kill -TERM "$agent_pid"; wait "$agent_pid"
+`,
+      { bind: true, deadlineMs: 120_000 },
+    );
+  },
+);
+
+testNeeding(
+  NEEDS,
+  "a broken nginx configuration and a port that is taken are waited out at the start",
+  async () => {
+    const output = await inWorldOk(
+      `${HOST}
+${MANAGERS["no manager"]}
+within 10 up
+agent
+play 700
+within 20 down
+echo 'broken on;' >/etc/nginx/conf.d/broken.conf
+play 20
+within 20 pgrep -x php-fpm8.2 >/dev/null
+refuses 80
+perl -MIO::Socket::INET -e 'my $s = IO::Socket::INET->new(LocalAddr => "0.0.0.0:80", Listen => 1, ReuseAddr => 1) or die; sleep 600' & taker=$!
+rm /etc/nginx/conf.d/broken.conf
+within 20 grep -q 'attempt\\|retrying' /tmp/agent.log
+sleep 8
+kill "$taker"; wait "$taker" || true
+within 60 up
+kill -TERM "$agent_pid"; wait "$agent_pid"
+cat /tmp/agent.log
+`,
+      { bind: true, deadlineMs: 180_000 },
+    );
+    assertMatch(output, /broken\.conf:1/);
+  },
+);
+
+testNeeding(NEEDS, "a load that cannot be read any more gives a pause back after a minute", async () => {
+  const output = await inWorldOk(
+    `${HOST}
+${MANAGERS.sysv}
+within 10 up
+agent
+play 700
+within 20 down
+: >/tmp/loadavg
+sleep 50
+refuses 80
+within 30 up
+kill -TERM "$agent_pid"; wait "$agent_pid"
+cat /tmp/agent.log
+`,
+    { bind: true, deadlineMs: 180_000 },
+  );
+  assertMatch(output, /reason=load-lost-in-hold alert=load-lost-in-hold/);
 });

@@ -49,6 +49,8 @@ export interface ArmedHost {
   readonly profile: "generic" | "boa";
   /** What to do about a pause that an agent before left: go on with it, or give it back. */
   readonly takeOver: "hold" | "give-back";
+  /** Told once of what is not as it should be, until that changes; undefined when it is well again. */
+  readonly tellChange: (subject: string, line: string | undefined) => void;
   /** Told what happened; in the order in which it did. */
   readonly tell: (event: IncidentEvent) => void;
 }
@@ -67,7 +69,7 @@ export interface ArmedAgent {
 
 /** Arms an agent that holds the instance lock. Never rejects: what cannot be read is told, and the safer way is taken. */
 export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
-  const { clock, source, processes, config, profile, takeOver, tell } = host;
+  const { clock, source, processes, config, profile, takeOver, tell, tellChange } = host;
   const tierPorts = { run: runCommand, processes, source, clock };
   const markerFolder = profile === "boa" ? BOA_MARKERS : STATE_FOLDER;
   const asked = new Map<ActionName, Decision>();
@@ -109,7 +111,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     },
     block,
     kill,
-    mark: (present) => void applyMarkers(present, markerFolder),
+    mark: (present) => tellChange("markers", applyMarkers(present, markerFolder).problems[0]),
   });
 
   /** A ledger that cannot be read may have held anything: whatever is installed and does not run is started. */
@@ -193,7 +195,9 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   /** Takes what people asked for since the last pass; a hold or its opposite lasts until it expires. */
   function followRequests(): ByHand | undefined {
     const now = { bootMs: clock.monotonicMs(), wallMs: clock.wallMs() };
-    for (const { id, request } of takeRequests(REQUESTS_PATH, now).requests) {
+    const { requests, problems } = takeRequests(REQUESTS_PATH, now);
+    tellChange("requests", problems[0]);
+    for (const { id, request } of requests) {
       byHand = handAfter(request, now.bootMs);
       const name = request.verb === "hold" ? "hold-by-hand" : "resume-by-hand";
       tell(plainEvent(name, [`${request.verb}: ${request.reason} (uid ${request.byUid})`]));

@@ -63,6 +63,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     config: settings.config,
     profile: settings.profile,
     takeOver: "hold",
+    tellChange: diagnostics.tellChange,
     tell(event: IncidentEvent): void {
       diagnostics.tell(eventLine(event));
       status.note(event);

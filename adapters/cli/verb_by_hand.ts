@@ -112,6 +112,7 @@ async function withoutAgent(host: Host, verb: RequestVerb): Promise<ExitCode> {
     config: () => config,
     profile,
     takeOver: "give-back",
+    tellChange: (_subject, line) => line === undefined ? undefined : complain(`loadweir: ${line}`),
     tell: ({ text, details }) => complain(`loadweir: ${[text, ...details].join("; ")}`),
   });
   const { hold: held } = agent.ledger();
