@@ -12,7 +12,6 @@ import type { ActionName, Decision } from "../../mod/ladder/decision.ts";
 import type { ByHand, HeldWeb } from "../../mod/ladder/sample.ts";
 import type { LadderState } from "../../mod/ladder/state.ts";
 import { failed, mapReading, ok, type Reading } from "../../mod/reading.ts";
-import type { Request } from "../../mod/requests/request.ts";
 import type { AgentPorts } from "../agent.ts";
 import { readBootId } from "../boot.ts";
 import type { Clock } from "../clock.ts";
@@ -22,11 +21,11 @@ import { killRunaways } from "../kill_runaways.ts";
 import { LEDGER_PATH, readLedger, writeLedger } from "../ledger_file.ts";
 import { applyGuard, applyMarkers } from "../markers.ts";
 import type { ProcessReader } from "../process_reader.ts";
-import { answerAbandoned, answerRequest, REQUESTS_PATH, takeRequests } from "../requests.ts";
 import type { Source } from "../source.ts";
 import { findRunningServices, findStoppedServices, startServices, stopServices } from "../web/web_tier.ts";
 import { createArmedExecutor } from "./armed_executor.ts";
 import { type BlockChange, openBlockKeeper } from "./block_keeper.ts";
+import { openByHand } from "./by_hand.ts";
 import { openLedgerBook } from "./ledger_book.ts";
 import { openWebKeeper, type ServiceOutcome, type WebEvent } from "./web_keeper.ts";
 
@@ -87,6 +86,8 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     (ledger) => Promise.resolve(writtenAs(writeLedger(LEDGER_PATH, ledger))),
   );
 
+  const hand = openByHand(found.ledger, { clock, tell, tellChange });
+
   const web = openWebKeeper({
     clock,
     book,
@@ -107,7 +108,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     web: {
       giveBack: web.giveBack,
       pause: (cause) =>
-        web.pause(cause.reason === "by-hand" ? { ...cause, expiresBootMs: handEndMs() } : cause),
+        web.pause(cause.reason === "by-hand" ? { ...cause, expiresBootMs: hand.endMs() } : cause),
     },
     block,
     kill,
@@ -184,29 +185,6 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     tellDone(wanted === "on" ? "crawler-block-on" : "crawler-block-off", [{ text, failed: !isOk }]);
   }
 
-  let byHand = handOf(found.ledger);
-  answerAbandoned(REQUESTS_PATH, { bootMs: clock.monotonicMs(), wallMs: clock.wallMs() });
-
-  /** When a pause by hand ends by itself. */
-  function handEndMs(): number | undefined {
-    return byHand === undefined || byHand.untilBootMs === Infinity ? undefined : byHand.untilBootMs;
-  }
-
-  /** Takes what people asked for since the last pass; a hold or its opposite lasts until it expires. */
-  function followRequests(): ByHand | undefined {
-    const now = { bootMs: clock.monotonicMs(), wallMs: clock.wallMs() };
-    const { requests, problems } = takeRequests(REQUESTS_PATH, now);
-    tellChange("requests", problems[0]);
-    for (const { id, request } of requests) {
-      byHand = handAfter(request, now.bootMs);
-      const name = request.verb === "hold" ? "hold-by-hand" : "resume-by-hand";
-      tell(plainEvent(name, [`${request.verb}: ${request.reason} (uid ${request.byUid})`]));
-      answerRequest(REQUESTS_PATH, id, { result: "done", text: ANSWERS[request.verb], atWallMs: now.wallMs });
-    }
-    if (byHand !== undefined && now.bootMs >= byHand.untilBootMs) byHand = undefined;
-    return byHand?.what;
-  }
-
   let remembered = "";
   return {
     start: found.state,
@@ -219,7 +197,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
         return execute(decision);
       },
       async observe(): Promise<{ byHand: ByHand | undefined; heldWeb: HeldWeb | undefined }> {
-        return { byHand: followRequests(), heldWeb: await web.look() };
+        return { byHand: hand.follow(), heldWeb: await web.look() };
       },
       async remember(state: LadderState): Promise<void> {
         const ladder = ladderOf(state);
@@ -246,35 +224,6 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
 
 /** Actions that need nothing done, so that they are told when they are decided. */
 const TOLD_AT_ONCE: ReadonlySet<ActionName> = new Set(["exempt-backup-iowait", "no-pause-futile"]);
-
-/** What a person asked for, and until when. */
-interface Hand {
-  readonly what: ByHand;
-  readonly untilBootMs: number;
-}
-
-const ANSWERS: Readonly<Record<Request["verb"], string>> = {
-  hold: "the web is being paused",
-  resume: "the web is being started, and is not paused until this expires",
-  release: "everything is being given back",
-};
-
-function handAfter({ verb, expiresBootMs }: Request, nowBootMs: number): Hand {
-  switch (verb) {
-    case "hold":
-    case "resume":
-      return { what: verb, untilBootMs: expiresBootMs ?? Infinity };
-    // For one pass: what is held then is let go.
-    case "release":
-      return { what: "resume", untilBootMs: nowBootMs + 1 };
-  }
-}
-
-/** A pause by hand that an agent before left. */
-function handOf({ hold }: Ledger): Hand | undefined {
-  if (hold?.reason !== "by-hand" || hold.phase === "starting") return undefined;
-  return { what: "hold", untilBootMs: hold.expiresBootMs ?? Infinity };
-}
 
 /** A ledger whose pause is to end, whatever it was up to. */
 function withHoldEnding(ledger: Ledger | undefined): Ledger | undefined {
