@@ -7,6 +7,7 @@
  */
 
 import { messageOf } from "../mod/errors.ts";
+import { removeQuietly } from "./quiet_file.ts";
 
 /** Whether something was written. */
 export type WriteOutcome =
@@ -103,15 +104,6 @@ function removeIfThere(path: string): void {
     Deno.removeSync(path);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
-}
-
-function removeQuietly(path: string): boolean {
-  try {
-    Deno.removeSync(path);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -14,6 +14,7 @@ import type { RunCommand } from "./command.ts";
 import type { ProcessReader } from "./process_reader.ts";
 import { type Ending, endProcesses } from "./signal.ts";
 import type { Source } from "./source.ts";
+import { maybeText } from "./quiet_file.ts";
 
 /** What is ended, and below what nothing is. */
 export interface RunawaySettings {
@@ -149,14 +150,6 @@ function maybeStatus(root: string, { pid }: ProcessInfo): ReturnType<typeof pars
 function maybeUptimeMs(root: string): number | undefined {
   try {
     return parseUptime(Deno.readTextFileSync(`${root}/uptime`), `${root}/uptime`);
-  } catch {
-    return undefined;
-  }
-}
-
-function maybeText(path: string): string | undefined {
-  try {
-    return Deno.readTextFileSync(path);
   } catch {
     return undefined;
   }

@@ -15,6 +15,7 @@ import { isUsableRunawayName } from "../mod/processes/runaways.ts";
 import { isWebTierName } from "../mod/processes/web_tier.ts";
 import { failed, ok, type Reading } from "../mod/reading.ts";
 import { type CmdlineReader, createCmdlineReader } from "./cmdline_reader.ts";
+import { maybeText } from "./quiet_file.ts";
 
 /** What is looked for. */
 export interface ScanPatterns {
@@ -225,14 +226,6 @@ function maybeStat(root: string, pid: string): PidStat | undefined {
   try {
     const stat = parsePidStat(Deno.readTextFileSync(path), path);
     return stat.pid === Number(pid) ? stat : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function maybeText(path: string): string | undefined {
-  try {
-    return Deno.readTextFileSync(path);
   } catch {
     return undefined;
   }

@@ -25,6 +25,7 @@ import {
 import { describeFileError, writeAtomically, type WriteOutcome } from "./atomic_file.ts";
 import type { Clock } from "./clock.ts";
 import { whyDistrusted } from "./trusted_file.ts";
+import { removeQuietly } from "./quiet_file.ts";
 
 /** Where requests are. */
 export const REQUESTS_PATH = "/run/loadweir/state/requests";
@@ -229,15 +230,6 @@ function maybeAnswer(path: string): Answer | undefined {
 function isOld(path: string, { wallMs }: RequestMoment): boolean {
   try {
     return wallMs - (Deno.lstatSync(path).mtime?.getTime() ?? wallMs) > KEPT_MS;
-  } catch {
-    return false;
-  }
-}
-
-function removeQuietly(path: string): boolean {
-  try {
-    Deno.removeSync(path);
-    return true;
   } catch {
     return false;
   }

@@ -2,7 +2,7 @@
 
 import { messageOf } from "../../mod/errors.ts";
 import { durationType } from "../../mod/config/values.ts";
-import { timestamp } from "../../mod/report/evidence.ts";
+import { timestamp } from "../../mod/report/timestamp.ts";
 import { durationText } from "../../mod/report/duration.ts";
 import { copyProcTree } from "../proc_tree.ts";
 import { RECORDINGS, recordSamples } from "../recorder.ts";

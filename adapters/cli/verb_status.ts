@@ -9,7 +9,7 @@ import { durationText } from "../../mod/report/duration.ts";
 import { holdLines } from "../../mod/report/hold.ts";
 import { readBootId } from "../boot.ts";
 import { type AgedState, readState, STATE_PATH } from "../state_file.ts";
-import { timestamp } from "../../mod/report/evidence.ts";
+import { timestamp } from "../../mod/report/timestamp.ts";
 import { memoryText } from "../../mod/report/memory.ts";
 import { renderLadder, row } from "../../mod/report/panel.ts";
 import { readMemory } from "../memory.ts";

@@ -7,7 +7,7 @@
 
 import { renderFpmPools, renderTopProcesses, TOP_ARGUMENTS } from "../../mod/incident/top_processes.ts";
 import type { MailSection } from "../../mod/incident/mail.ts";
-import { timestamp } from "../../mod/report/evidence.ts";
+import { timestamp } from "../../mod/report/timestamp.ts";
 import type { Clock } from "../clock.ts";
 import type { CommandResult, RunCommand } from "../command.ts";
 

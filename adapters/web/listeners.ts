@@ -1,6 +1,7 @@
 /** Which sockets wait for connections, and whose they are. */
 
 import { type Listener, parseTcpListeners, parseUnixListeners } from "../../mod/proc/net_listeners.ts";
+import { maybeText } from "../quiet_file.ts";
 
 /** The listeners in the network that a process sees; undefined where it cannot be read. Never throws. */
 export function maybeListeners(root: string, pid: number | "self"): readonly Listener[] | undefined {
@@ -43,13 +44,5 @@ function inodeOf(path: string): number | undefined {
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
-  }
-}
-
-function maybeText(path: string): string | undefined {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    return undefined;
   }
 }

@@ -5,7 +5,7 @@
  * that cannot start is not worth a try. A php-fpm that is broken keeps nobody else down.
  */
 
-import { isSameService, type OwnService, processesOf } from "../../mod/hold/own_services.ts";
+import { type OwnService, processesOf } from "../../mod/hold/own_services.ts";
 import type { ServiceRef } from "../../mod/hold/service_ref.ts";
 import { maybeTestCommand } from "../../mod/hold/start_command.ts";
 import { parsePidStat } from "../../mod/proc/pid_stat.ts";
@@ -18,13 +18,14 @@ import { identitiesOf } from "./identities.ts";
 import { endAbandonedStops } from "./abandoned_stops.ts";
 import { runInWords } from "./command_text.ts";
 import { maybeListeners, maybeSocketInodes } from "./listeners.ts";
+import type { ServiceOutcome } from "./service_outcome.ts";
 import {
   maybeLaunchCommand,
   maybeResetCommand,
   maybeStatusCommand,
   type Priority,
 } from "./service_commands.ts";
-import { lookAtServices, type LookPorts } from "./web_look.ts";
+import { lookAtServices, type LookPorts, maybeServiceIn } from "./web_look.ts";
 
 /** What starting takes. */
 export interface StartPorts extends LookPorts {
@@ -41,18 +42,6 @@ export interface StartOptions {
   readonly startDeadlineMs?: number;
   /** Milliseconds until it must be seen to serve, after the command that starts it. Default: 10000. */
   readonly serveMs?: number;
-}
-
-/** What became of one service. */
-export interface StartOutcome {
-  readonly service: ServiceRef;
-  /** Whether it serves: a master, its workers and a socket that waits for connections were seen. */
-  readonly ok: boolean;
-  /** What was done, for people, one line. */
-  readonly text: string;
-  readonly tookMs: number;
-  /** Pids of its processes that run now, also where it does not serve. */
-  readonly left: readonly number[];
 }
 
 /** Most of a site may need no PHP, and a php-fpm that hangs may never come. */
@@ -95,10 +84,10 @@ export async function startServices(
   services: readonly ServiceRef[],
   ports: StartPorts,
   options: StartOptions = {},
-): Promise<readonly StartOutcome[]> {
+): Promise<readonly ServiceOutcome[]> {
   const ofKind = (kind: WebKind): readonly ServiceRef[] =>
     services.filter((service) => service.kind === kind);
-  const outcomes = new Map<ServiceRef, StartOutcome>();
+  const outcomes = new Map<ServiceRef, ServiceOutcome>();
   const startAll = async (refs: readonly ServiceRef[]): Promise<void> => {
     await Promise.all(refs.map(async (ref) => outcomes.set(ref, await startOne(ref, ports, options))));
   };
@@ -115,11 +104,11 @@ async function startOne(
   ports: StartPorts,
   { testDeadlineMs = TEST_DEADLINE_MS, startDeadlineMs = START_DEADLINE_MS, serveMs = SERVE_MS }:
     StartOptions,
-): Promise<StartOutcome> {
+): Promise<ServiceOutcome> {
   const { clock, run, source, host } = ports;
   const startedMs = clock.monotonicMs();
   const steps: string[] = [];
-  const outcome = async (ok: boolean, ...ends: readonly string[]): Promise<StartOutcome> => {
+  const outcome = async (ok: boolean, ...ends: readonly string[]): Promise<ServiceOutcome> => {
     const own = await lookAt(service, ports);
     const left = own === undefined ? [] : processesOf(own).map(({ pid }) => pid);
     const tookMs = Math.round(clock.monotonicMs() - startedMs);
@@ -180,8 +169,7 @@ async function causesOf(service: ServiceRef, { run, host }: StartPorts): Promise
 }
 
 async function lookAt(service: ServiceRef, ports: StartPorts): Promise<OwnService | undefined> {
-  const look = await lookAtServices(ports);
-  return maybeValue(look)?.services.find(({ ref }) => isSameService(ref, service));
+  return maybeServiceIn(await lookAtServices(ports), service);
 }
 
 /** A php-fpm whose pools are all `ondemand` has no workers until somebody asks. */

@@ -5,17 +5,18 @@
  * and then to each process that is left, by pid and start time.
  */
 
-import { isSameService, type OwnService, processesOf } from "../../mod/hold/own_services.ts";
+import { type OwnService, processesOf } from "../../mod/hold/own_services.ts";
 import type { ServiceRef } from "../../mod/hold/service_ref.ts";
 import type { ProcessInfo } from "../../mod/processes/process.ts";
-import { maybeValue, type Reading, whyMissing } from "../../mod/reading.ts";
+import { type Reading, whyMissing } from "../../mod/reading.ts";
 import { maybeKindOfProgram, type WebKind } from "../../mod/services/web_program.ts";
 import type { Clock } from "../clock.ts";
 import { endProcesses, isThere, type SignalPorts } from "../signal.ts";
 import { identitiesOf } from "./identities.ts";
 import { runInWords } from "./command_text.ts";
+import type { ServiceOutcome } from "./service_outcome.ts";
 import { maybeKillCommand, maybeStopCommand } from "./service_commands.ts";
-import { lookAtServices, type LookPorts, type WebLook } from "./web_look.ts";
+import { lookAtServices, type LookPorts, maybeServiceIn, type WebLook } from "./web_look.ts";
 
 /** What stopping takes. */
 export interface StopPorts extends LookPorts {
@@ -28,18 +29,6 @@ export interface StopOptions {
   readonly managerDeadlineMs?: number;
   /** Milliseconds from SIGTERM to a master until SIGKILL. Default: 5000. */
   readonly termMs?: number;
-}
-
-/** What became of one service. */
-export interface StopOutcome {
-  readonly service: ServiceRef;
-  /** Whether no process of it is left, seen and not believed. */
-  readonly ok: boolean;
-  /** What was done, for people, one line. */
-  readonly text: string;
-  readonly tookMs: number;
-  /** Pids of its processes that are left. */
-  readonly left: readonly number[];
 }
 
 /** Debian's nginx takes up to 10 s in its own steps, and its php-fpm script asks for 30 s that nobody has. */
@@ -67,11 +56,11 @@ export async function stopServices(
   services: readonly ServiceRef[],
   ports: StopPorts,
   options: StopOptions = {},
-): Promise<readonly StopOutcome[]> {
+): Promise<readonly ServiceOutcome[]> {
   const startedMs = ports.clock.monotonicMs();
   const before = await lookAtServices(ports);
   const stops = await Promise.all(services.map(async (ref): Promise<Stop> => {
-    const own = maybeValue(before)?.services.find((service) => isSameService(service.ref, ref));
+    const own = maybeServiceIn(before, ref);
     const stop: Stop = {
       ref,
       known: own === undefined ? [] : [...processesOf(own)],
@@ -170,7 +159,7 @@ async function endLeft(
   stops: readonly Stop[],
   startedMs: number,
   ports: StopPorts,
-): Promise<readonly StopOutcome[]> {
+): Promise<readonly ServiceOutcome[]> {
   const { source, clock } = ports;
   for (let round = 1;; round++) {
     const look = await lookAtServices(ports);
@@ -190,7 +179,7 @@ async function endLeft(
 
 /** What of a service still runs: seen now, or known from before and still there. */
 function leftOf({ ref, known }: Stop, look: Reading<WebLook>, { source }: StopPorts): readonly ProcessInfo[] {
-  const own = maybeValue(look)?.services.find((service) => isSameService(service.ref, ref));
+  const own = maybeServiceIn(look, ref);
   const seen = own === undefined ? [] : processesOf(own);
   const isKnown = ({ pid, startTicks }: ProcessInfo): boolean =>
     known.some((process) => process.pid === pid && process.startTicks === startTicks);
@@ -206,7 +195,7 @@ function outcomeOf(
   left: readonly ProcessInfo[],
   look: Reading<WebLook>,
   startedMs: number,
-): StopOutcome {
+): ServiceOutcome {
   const did = steps.length === 0 ? ["nothing of it ran"] : steps;
   const unseen = whyMissing(look);
   const end = left.length > 0

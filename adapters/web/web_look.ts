@@ -3,6 +3,7 @@
 import {
   findOwnServices,
   isRunning,
+  isSameService,
   type LooseProcess,
   type OwnService,
   type OwnServices,
@@ -59,6 +60,11 @@ export const WEB_TIER_ALONE: ScanPatterns = {
 
 /** Folders of pid files of php-fpm: Debian's, and that of the RHEL family. Others lie in `/run` itself. */
 const PID_FOLDERS = ["/run/php", "/run/php-fpm"] as const;
+
+/** A service as a look found it; undefined where the look failed or did not find it. */
+export function maybeServiceIn(look: Reading<WebLook>, service: ServiceRef): OwnService | undefined {
+  return maybeValue(look)?.services.find(({ ref }) => isSameService(ref, service));
+}
 
 /** Looks now. Failed when the processes cannot be read. Never rejects. */
 export async function lookAtServices(ports: LookPorts): Promise<Reading<WebLook>> {

@@ -14,13 +14,15 @@ import type { Clock } from "../clock.ts";
 import type { RunCommand } from "../command.ts";
 import type { ProcessReader } from "../process_reader.ts";
 import type { Source } from "../source.ts";
+import type { ServiceOutcome } from "./service_outcome.ts";
 import * as starting from "./start_services.ts";
 import * as stopping from "./stop_services.ts";
 import { lookAtServices, type OutOfReach } from "./web_look.ts";
 
-export type { StartOptions, StartOutcome } from "./start_services.ts";
+export type { ServiceOutcome } from "./service_outcome.ts";
+export type { StartOptions } from "./start_services.ts";
 export type { OutOfReach } from "./web_look.ts";
-export type { StopOptions, StopOutcome } from "./stop_services.ts";
+export type { StopOptions } from "./stop_services.ts";
 
 /** What all of it takes. */
 export interface WebTierPorts {
@@ -108,7 +110,7 @@ export async function stopServices(
   services: readonly ServiceRef[],
   ports: WebTierPorts,
   options: stopping.StopOptions = {},
-): Promise<readonly stopping.StopOutcome[]> {
+): Promise<readonly ServiceOutcome[]> {
   return await stopping.stopServices(services, withHost(ports), options);
 }
 
@@ -117,7 +119,7 @@ export async function startServices(
   services: readonly ServiceRef[],
   ports: WebTierPorts,
   options: starting.StartOptions = {},
-): Promise<readonly starting.StartOutcome[]> {
+): Promise<readonly ServiceOutcome[]> {
   return await starting.startServices(services, withHost(ports), options);
 }
 

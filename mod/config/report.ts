@@ -2,6 +2,7 @@
 
 import { quote } from "../errors.ts";
 import type { Problem } from "./problem.ts";
+import { printable } from "../report/printable.ts";
 
 /** A problem as it is printed as JSON: null where it has no such part. */
 export interface ProblemRecord {
@@ -39,7 +40,7 @@ export function renderProblems(problems: readonly Problem[]): readonly string[] 
 /** The rows of one source, without its name and without indent. */
 export function renderProblemRows(problems: readonly Problem[]): readonly string[] {
   const places = problems.map(({ line }) => line === undefined ? "" : `line ${line}`);
-  const messages = problems.map(({ message }) => printable(message));
+  const messages = problems.map(({ message }) => printable(message, MESSAGE_LIMIT));
   const placeWidth = longest(places);
   const gap = placeWidth === 0 ? "" : "  ";
   const widest = longest(messages.filter((message) => message.length <= MESSAGE_WIDTH));
@@ -56,7 +57,9 @@ export function renderProblemRows(problems: readonly Problem[]): readonly string
 export function renderProblem(problem: Problem): string {
   const verb = problem.level === "advice" ? "Check" : "Cannot use";
   const place = problem.line === undefined ? "" : ` line ${problem.line}`;
-  return `${verb} ${quote(problem.source)}${place}: ${printable(problem.message)}; ${renderOutcome(problem)}`;
+  return `${verb} ${quote(problem.source)}${place}: ${printable(problem.message, MESSAGE_LIMIT)}; ${
+    renderOutcome(problem)
+  }`;
 }
 
 /** A problem as a record for JSON. */
@@ -87,10 +90,3 @@ function longest(texts: readonly string[]): number {
 
 /** A message is cut here: a file is free to hold a key of any length. */
 const MESSAGE_LIMIT = 300;
-
-/** A text without control characters, which could redraw a terminal, and not too long. */
-function printable(text: string): string {
-  const short = text.length > MESSAGE_LIMIT ? `${text.slice(0, MESSAGE_LIMIT)}…` : text;
-  // deno-lint-ignore no-control-regex
-  return short.replace(/[\x00-\x1f\x7f-\x9f]/g, "\ufffd");
-}

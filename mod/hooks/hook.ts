@@ -13,6 +13,8 @@
  * Members whose value is not known are null. Later versions may have more members.
  */
 
+import { timestamp } from "../report/timestamp.ts";
+
 /** What each hook is for; also all the names there are. */
 export const HOOKS = {
   "spider-on": "after crawlers were turned away",
@@ -58,7 +60,7 @@ export function renderHookInput(hook: HookName, payload: HookPayload): string {
     hook,
     version: 1,
     host,
-    at: new Date(wallMs).toISOString().replace(/\.\d+Z$/, "Z"),
+    at: timestamp(wallMs),
     tier: tier ?? null,
     load1Pct: load1Percent ?? null,
     load5Pct: load5Percent ?? null,

@@ -17,7 +17,7 @@
 
 import { EVENTS } from "./event.ts";
 import { durationText } from "../report/duration.ts";
-import { timestamp } from "../report/evidence.ts";
+import { timestamp } from "../report/timestamp.ts";
 import { printable } from "../report/printable.ts";
 import type { IncidentMail, NewsItem } from "./thread.ts";
 

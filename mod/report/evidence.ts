@@ -11,6 +11,7 @@
 
 import type { Decision } from "../ladder/decision.ts";
 import { type DecisionRecord, recordOfDecision } from "../replay/decision_record.ts";
+import { timestamp } from "./timestamp.ts";
 
 /** Where a decision was made: what the decision itself does not know. */
 export interface EvidenceContext {
@@ -87,11 +88,6 @@ export function recordOfEvidence(decision: Decision, context: EvidenceContext): 
     mode: context.mode,
     source: context.source,
   };
-}
-
-/** A wall clock time as `2026-11-29T19:31:05Z`. */
-export function timestamp(wallMs: number): string {
-  return new Date(wallMs).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 function fixed(value: number | undefined, decimals: number): string | undefined {
