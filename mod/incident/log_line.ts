@@ -8,7 +8,8 @@
  */
 
 import { printable } from "../report/printable.ts";
-import type { LogEntry } from "./thread.ts";
+import { timestamp } from "../report/timestamp.ts";
+import type { LogEntry } from "./event_log.ts";
 
 /**
  * Renders an entry as one line of logfmt without its line end: loads in percent, and those without a value
@@ -17,7 +18,7 @@ import type { LogEntry } from "./thread.ts";
 export function renderLogLine(entry: LogEntry): string {
   const { wallMs, level, name, tier, load1Percent, load5Percent, incidentId, text } = entry;
   const words = [
-    `ts=${new Date(wallMs).toISOString().replace(/\.\d+Z$/, "Z")}`,
+    `ts=${timestamp(wallMs)}`,
     `level=${level}`,
     `event=${name}`,
   ];

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { INCIDENT_WALL_MS } from "../testing/incident.ts";
 import { renderLogLine } from "./log_line.ts";
-import type { LogEntry } from "./thread.ts";
+import type { LogEntry } from "./event_log.ts";
 
 const ENTRY: LogEntry = {
   wallMs: INCIDENT_WALL_MS,

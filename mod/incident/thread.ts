@@ -16,6 +16,7 @@
 
 import type { Tier } from "../ladder/tier.ts";
 import type { EventName, IncidentEvent } from "./event.ts";
+import { type Folded, type LogEntry, logEvents } from "./event_log.ts";
 
 /** No two mails of an incident within this time. BOA's watchdogs have such a gap for the same reason. */
 const MIN_GAP_MS = 60_000;
@@ -28,12 +29,6 @@ const LONGEST_REPEAT_GAP_MS = 2 * 60 * 60_000;
 
 /** An incident that begins again within this time of its end is the same one. */
 const SAME_INCIDENT_MS = 60 * 60_000;
-
-/** What happens on every pass of a long state is written down once in this time, with its count. */
-const LOG_FOLD_MS = 10 * 60_000;
-
-/** Events that do nothing: they say on each evaluation why nothing is done. */
-const FOLDED: ReadonlySet<EventName> = new Set<EventName>(["exempt-backup-iowait", "no-pause-futile"]);
 
 const RANK: Readonly<Record<Tier | "unknown", number>> = {
   unknown: 0,
@@ -81,10 +76,7 @@ export interface Incident {
 /** What is remembered from one call to the next. */
 export interface IncidentState {
   readonly incident: Incident | undefined;
-  /** Folded events: when each was last written down, and how often it happened since. */
-  readonly folded: Readonly<
-    Partial<Record<EventName, { readonly loggedMs: number; readonly count: number }>>
-  >;
+  readonly folded: Folded;
 }
 
 /** Nothing happened yet. */
@@ -101,19 +93,6 @@ export interface IncidentInput {
   readonly ongoing: boolean;
   /** Why nothing may be mailed now; undefined when it may. */
   readonly unmailed: string | undefined;
-}
-
-/** One line for the log. */
-export interface LogEntry {
-  readonly wallMs: number;
-  readonly level: IncidentEvent["level"];
-  readonly name: EventName | "incident-opened" | "incident-resolved" | "mail-suppressed";
-  /** The incident that was open; undefined when none was. */
-  readonly incidentId: string | undefined;
-  readonly tier: IncidentEvent["tier"];
-  readonly load1Percent: number | undefined;
-  readonly load5Percent: number | undefined;
-  readonly text: string;
 }
 
 /** What a mail is about. */
@@ -149,8 +128,8 @@ export interface IncidentResult {
  * throws.
  */
 export function advanceIncident(state: IncidentState, input: IncidentInput): IncidentResult {
-  const log: LogEntry[] = [];
-  const folded = logEvents(state, input, log);
+  const { log: eventLog, folded } = logEvents(state.folded, input);
+  const log: LogEntry[] = [...eventLog];
   const before = forgetOld(state.incident, input.nowMs);
   const during = input.events.reduce((incident, event) => withEvent(incident, event, input), before);
   if (during !== undefined && before === undefined) log.push(entryOf("incident-opened", during, input, ""));
@@ -178,32 +157,6 @@ function changesOf(
   }
   if (during.endedMs === undefined && after?.endedMs !== undefined) changes.push("resolved");
   return changes;
-}
-
-/** Writes the events down, the folded ones from time to time. */
-function logEvents(
-  state: IncidentState,
-  { nowMs, wallMs, events }: IncidentInput,
-  log: LogEntry[],
-): IncidentState["folded"] {
-  const folded = { ...state.folded };
-  for (const event of events) {
-    let again = "";
-    if (FOLDED.has(event.name)) {
-      const last = folded[event.name];
-      if (last !== undefined && nowMs - last.loggedMs < LOG_FOLD_MS) {
-        folded[event.name] = { ...last, count: last.count + 1 };
-        continue;
-      }
-      if (last !== undefined && last.count > 0) again = ` (and ${last.count} times since the last line)`;
-      folded[event.name] = { loggedMs: nowMs, count: 0 };
-    }
-    const { name, level, tier, load1Percent, load5Percent } = event;
-    const entry = { wallMs, name, level, incidentId: undefined, tier, load1Percent, load5Percent };
-    log.push({ ...entry, text: `${event.text}${again}` });
-    for (const text of event.details) log.push({ ...entry, text });
-  }
-  return folded;
 }
 
 /** The incident, unless it ended long ago and nothing of it is left to tell. */

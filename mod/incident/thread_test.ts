@@ -7,9 +7,9 @@ import {
   type IncidentChange,
   type IncidentMail,
   type IncidentState,
-  type LogEntry,
   NO_INCIDENT,
 } from "./thread.ts";
+import type { LogEntry } from "./event_log.ts";
 
 const MINUTE = 60_000;
 
