@@ -1,0 +1,93 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { testNeeding } from "./needs.ts";
+import { HOST, LOADWEIR, MANAGERS, NEEDS } from "./web_host.ts";
+import { inWorldOk } from "./world.ts";
+
+testNeeding(NEEDS, "a pause by hand ends by itself, and nothing but the web is touched", async () => {
+  const output = await inWorldOk(
+    `${HOST}
+${MANAGERS.sysv}
+within 10 up
+agent
+within 5 test -e /run/loadweir/state/ledger.json
+loadweir hold --for 3s "a test"
+within 10 down
+within 20 up
+innocents
+loadweir hold --for 10m "another"
+within 10 down
+loadweir resume --for 10m "enough"
+within 20 up
+play 900
+sleep 3
+up
+loadweir release
+kill -TERM "$agent_pid"; wait "$agent_pid"
+up
+`,
+    { bind: true, deadlineMs: 120_000 },
+  );
+  assertMatch(output, /^the web is being paused; it ends by itself in 3 s$/m);
+});
+
+testNeeding(NEEDS, "a second agent says who holds the lock, and does nothing", async () => {
+  const output = await inWorldOk(
+    `${HOST}
+agent
+within 5 test -e /run/loadweir/state/ledger.json
+code=0; loadweir run || code=$?
+code2=0; loadweir enforce || code2=$?
+echo "$code $code2"
+kill -TERM "$agent_pid"; wait "$agent_pid"
+`.replaceAll("|| code=$?", "2>/tmp/second || code=$?"),
+    { bind: true, deadlineMs: 60_000 },
+  );
+  assertEquals(output.trim(), "1 1");
+});
+
+testNeeding(
+  NEEDS,
+  "enforce stays for as long as it holds the web, and leaves when it is given back",
+  async () => {
+    await inWorldOk(
+      `${HOST}
+${MANAGERS.sysv}
+within 10 up
+loadweir enforce
+up
+play 700
+${LOADWEIR} enforce >>/tmp/agent.log 2>&1 & agent_pid=$!
+within 20 down
+kill -0 "$agent_pid"
+play 20
+within 20 up
+wait "$agent_pid"
+`,
+      { bind: true, deadlineMs: 120_000 },
+    );
+  },
+);
+
+testNeeding(
+  NEEDS,
+  "run-tasks runs its hook when the load allows it, and says 75 when it does not",
+  async () => {
+    const output = await inWorldOk(
+      `${HOST}
+mkdir -p /etc/loadweir/hooks
+printf '#!/bin/sh\\nread -r input; echo "ran with $input" | cut -c1-40\\n' >/etc/loadweir/hooks/tasks
+chmod 755 /etc/loadweir/hooks/tasks
+loadweir run-tasks
+play 400
+code=0; loadweir run-tasks || code=$?
+echo "$code"
+play 20
+chmod 777 /etc/loadweir/hooks/tasks
+code=0; loadweir run-tasks || code=$?
+echo "$code"
+`,
+      { bind: true, deadlineMs: 60_000 },
+    );
+    assertMatch(output, /^ran with \{"hook":"tasks","version":1,.*\n75\n2\n$/);
+  },
+);
