@@ -2,7 +2,7 @@
 
 import { quote } from "../errors.ts";
 import type { Problem } from "./problem.ts";
-import { printable } from "../report/printable.ts";
+import { printableWithin } from "../report/printable.ts";
 
 /** A problem as it is printed as JSON: null where it has no such part. */
 export interface ProblemRecord {
@@ -40,7 +40,7 @@ export function renderProblems(problems: readonly Problem[]): readonly string[] 
 /** The rows of one source, without its name and without indent. */
 export function renderProblemRows(problems: readonly Problem[]): readonly string[] {
   const places = problems.map(({ line }) => line === undefined ? "" : `line ${line}`);
-  const messages = problems.map(({ message }) => printable(message, MESSAGE_LIMIT));
+  const messages = problems.map(({ message }) => printableWithin(MESSAGE_LIMIT, message));
   const placeWidth = longest(places);
   const gap = placeWidth === 0 ? "" : "  ";
   const widest = longest(messages.filter((message) => message.length <= MESSAGE_WIDTH));
@@ -57,7 +57,7 @@ export function renderProblemRows(problems: readonly Problem[]): readonly string
 export function renderProblem(problem: Problem): string {
   const verb = problem.level === "advice" ? "Check" : "Cannot use";
   const place = problem.line === undefined ? "" : ` line ${problem.line}`;
-  return `${verb} ${quote(problem.source)}${place}: ${printable(problem.message, MESSAGE_LIMIT)}; ${
+  return `${verb} ${quote(problem.source)}${place}: ${printableWithin(MESSAGE_LIMIT, problem.message)}; ${
     renderOutcome(problem)
   }`;
 }
