@@ -58,6 +58,8 @@ const PATTERNS = JSON.stringify({ backups: DEFAULT_PATTERNS, runaways: DEFAULT_R
 const SCAN = `
 const { scanProcesses } = await import(Deno.args[0]);
 const child = new Deno.Command("./curl", { args: ["300"] }).spawn();
+// A spawn returns a moment before the kernel gives the child its new name.
+while (Deno.readTextFileSync(\`/proc/\${child.pid}/comm\`) !== "curl\\n") await new Promise((go) => setTimeout(go, 5));
 const options = { root: "/proc", patterns: ${PATTERNS}, readCmdlineDeadlineMs: 20000 };
 const tables = [];
 for (const coverage of ["candidates", "everything"]) {
