@@ -1,14 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { testNeeding } from "./needs.ts";
-import { HOST, LOADWEIR, MANAGERS, NEEDS } from "./web_host.ts";
-import { inWorldOk } from "./world.ts";
+import { LOADWEIR, NEEDS, onWebHost } from "./web_host.ts";
 
 testNeeding(NEEDS, "a pause by hand ends by itself, and nothing but the web is touched", async () => {
-  const output = await inWorldOk(
-    `${HOST}
-${MANAGERS.sysv}
-within 10 up
-agent
+  const output = await onWebHost(
+    "sysv",
+    `agent
 within 5 test -e /run/loadweir/state/ledger.json
 loadweir hold --for 3s "a test"
 within 10 down
@@ -25,22 +22,20 @@ loadweir release
 kill -TERM "$agent_pid"; wait "$agent_pid"
 up
 `,
-    { bind: true, deadlineMs: 120_000 },
   );
   assertMatch(output, /^the web is being paused; it ends by itself in 3 s$/m);
 });
 
 testNeeding(NEEDS, "a second agent says who holds the lock, and does nothing", async () => {
-  const output = await inWorldOk(
-    `${HOST}
-agent
+  const output = await onWebHost(
+    "none",
+    `agent
 within 5 test -e /run/loadweir/state/ledger.json
 code=0; loadweir run || code=$?
 code2=0; loadweir enforce || code2=$?
 echo "$code $code2"
 kill -TERM "$agent_pid"; wait "$agent_pid"
 `.replaceAll("|| code=$?", "2>/tmp/second || code=$?"),
-    { bind: true, deadlineMs: 60_000 },
   );
   assertEquals(output.trim(), "1 1");
 });
@@ -49,11 +44,9 @@ testNeeding(
   NEEDS,
   "enforce stays for as long as it holds the web, and leaves when it is given back",
   async () => {
-    await inWorldOk(
-      `${HOST}
-${MANAGERS.sysv}
-within 10 up
-loadweir enforce
+    await onWebHost(
+      "sysv",
+      `loadweir enforce
 up
 play 700
 ${LOADWEIR} enforce >>/tmp/agent.log 2>&1 & agent_pid=$!
@@ -63,7 +56,6 @@ play 20
 within 20 up
 wait "$agent_pid"
 `,
-      { bind: true, deadlineMs: 120_000 },
     );
   },
 );
@@ -72,9 +64,9 @@ testNeeding(
   NEEDS,
   "run-tasks runs its hook when the load allows it, and says 75 when it does not",
   async () => {
-    const output = await inWorldOk(
-      `${HOST}
-mkdir -p /etc/loadweir/hooks
+    const output = await onWebHost(
+      "none",
+      `mkdir -p /etc/loadweir/hooks
 printf '#!/bin/sh\\nread -r input; echo "ran with $input" | cut -c1-40\\n' >/etc/loadweir/hooks/tasks
 chmod 755 /etc/loadweir/hooks/tasks
 loadweir run-tasks
@@ -86,7 +78,6 @@ chmod 777 /etc/loadweir/hooks/tasks
 code=0; loadweir run-tasks || code=$?
 echo "$code"
 `,
-      { bind: true, deadlineMs: 60_000 },
     );
     assertMatch(output, /^ran with \{"hook":"tasks","version":1,.*\n75\n2\n$/);
   },

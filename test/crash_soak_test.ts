@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { testNeeding } from "./needs.ts";
-import { HOST, MANAGERS, NEEDS } from "./web_host.ts";
-import { inWorldOk } from "./world.ts";
+import { NEEDS, onWebHost } from "./web_host.ts";
 
 /** Instants at which the agent is killed, spread over worlds that run side by side. */
 const KILLS = 200;
@@ -13,7 +12,6 @@ const WORLDS = 4;
  */
 const SOAK = String.raw`
 settled() { ! grep -q '^  "hold": {' /run/loadweir/state/ledger.json; }
-within 10 up
 RANDOM=$seed
 agent
 for round in $(seq "$kills"); do
@@ -45,9 +43,8 @@ testNeeding(
   async () => {
     const kills = KILLS / WORLDS;
     const rounds = await Promise.all(Array.from({ length: WORLDS }, (_, seed) => {
-      const start = seed % 2 === 0 ? MANAGERS.sysv : MANAGERS["no manager"];
-      const script = `${HOST}\nseed=${seed + 1} kills=${kills}\n${start}\n${SOAK}`;
-      return inWorldOk(script, { bind: true, deadlineMs: 600_000 });
+      const manager = seed % 2 === 0 ? "sysv" : "no manager";
+      return onWebHost(manager, `seed=${seed + 1} kills=${kills}\n${SOAK}`, 600_000);
     }));
     assertEquals(rounds.map((round) => Number(round.trim())), Array(WORLDS).fill(kills));
   },

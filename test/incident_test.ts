@@ -1,18 +1,15 @@
-import { assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { testNeeding } from "./needs.ts";
-import { HOST, MANAGERS, NEEDS } from "./web_host.ts";
-import { inWorldOk } from "./world.ts";
+import { MANAGERS, NEEDS, onWebHost } from "./web_host.ts";
 
-for (const [name, start] of Object.entries(MANAGERS)) {
+for (const manager of MANAGERS) {
   testNeeding(
     NEEDS,
-    `${name}: an armed agent pauses the web and gives it back, and the innocent go on`,
+    `${manager}: an armed agent pauses the web and gives it back, and the innocent go on`,
     async () => {
-      const output = await inWorldOk(
-        `${HOST}
-${start}
-within 10 up
-agent
+      const output = await onWebHost(
+        manager,
+        `agent
 play 700
 within 20 down
 innocents
@@ -32,10 +29,11 @@ wait "$agent_pid"
 echo "---"
 cat /tmp/agent.log
 `,
-        { bind: true, deadlineMs: 120_000 },
       );
       const [state = "", log = ""] = output.split("---\n");
       assertMatch(state, /"phase": "held"/);
+      const managers = [...state.matchAll(/"manager": "(.*)"/g)].map(([, name]) => name);
+      assertEquals(managers, Array(2).fill(manager === "no manager" ? "none" : manager));
       assertMatch(state, /^max_load\.pid$/m);
       assertMatch(state, /^HOLD +web paused for \d+ s: load 1m 700\.0 %, 5m 700\.0 % over 610 %$/m);
       assertMatch(state, /^ +stopped, and will be started: .*nginx/m);
@@ -45,12 +43,10 @@ cat /tmp/agent.log
     },
   );
 
-  testNeeding(NEEDS, `${name}: SIGTERM during a pause gives everything back`, async () => {
-    await inWorldOk(
-      `${HOST}
-${start}
-within 10 up
-agent
+  testNeeding(NEEDS, `${manager}: SIGTERM during a pause gives everything back`, async () => {
+    await onWebHost(
+      manager,
+      `agent
 play 900
 within 20 down
 kill -TERM "$agent_pid"
@@ -58,19 +54,16 @@ wait "$agent_pid"
 up
 innocents
 `,
-      { bind: true, deadlineMs: 120_000 },
     );
   });
 
   testNeeding(
     NEEDS,
-    `${name}: an agent that is killed in a pause is followed by one that gives back`,
+    `${manager}: an agent that is killed in a pause is followed by one that gives back`,
     async () => {
-      await inWorldOk(
-        `${HOST}
-${start}
-within 10 up
-agent
+      await onWebHost(
+        manager,
+        `agent
 play 700
 within 20 down
 kill -KILL "$agent_pid"; wait "$agent_pid" || true
@@ -84,18 +77,15 @@ within 20 up
 kill -TERM "$agent_pid"; wait "$agent_pid"
 loadweir release
 `,
-        { bind: true, deadlineMs: 120_000 },
       );
     },
   );
 }
 
 testNeeding(NEEDS, "what a person had stopped before a pause stays stopped", async () => {
-  await inWorldOk(
-    `${HOST}
-${MANAGERS.sysv}
-within 10 up
-service php8.2-fpm stop >/dev/null
+  await onWebHost(
+    "sysv",
+    `service php8.2-fpm stop >/dev/null
 agent
 play 700
 within 20 refuses 80
@@ -104,16 +94,13 @@ within 20 eval '! refuses 80'
 ! pgrep -x php-fpm8.2
 kill -TERM "$agent_pid"; wait "$agent_pid"
 `,
-    { bind: true, deadlineMs: 120_000 },
   );
 });
 
 testNeeding(NEEDS, "what somebody starts in a pause stays up until MAX is confirmed anew", async () => {
-  const output = await inWorldOk(
-    `${HOST}
-${MANAGERS.sysv}
-sed -i 's/200ms/4s/' /etc/loadweir/loadweir.ini
-within 10 up
+  const output = await onWebHost(
+    "sysv",
+    `sed -i 's/200ms/4s/' /etc/loadweir/loadweir.ini
 agent
 play 700
 within 20 down
@@ -127,7 +114,6 @@ within 20 up
 kill -TERM "$agent_pid"; wait "$agent_pid"
 cat /tmp/agent.log
 `,
-    { bind: true, deadlineMs: 120_000 },
   );
   assertMatch(output, /ALERT Web started by somebody else during a pause; nginx/);
 });

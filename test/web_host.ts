@@ -1,6 +1,8 @@
 /** A web host for tests of the armed binary: real nginx and php-fpm, a load that is played, and innocents. */
 
 import { BINARIES } from "./binaries.ts";
+import { inSystemdWorldOk } from "./systemd_world.ts";
+import { inWorldOk } from "./world.ts";
 
 const [binary] = BINARIES;
 
@@ -14,13 +16,15 @@ export const NEEDS = [
   "/usr/bin/php",
   "/usr/bin/curl",
   "/usr/sbin/service",
+  "/lib/systemd/systemd",
+  "/usr/bin/nsenter",
 ] as const;
 
 /**
  * A web host with one site of PHP, a load that is played, and innocents that must survive: a second nginx, one in another
  * pid namespace, and processes with names of runaways below a backup.
  */
-export const HOST = String.raw`
+const HOST = String.raw`
 loadweir() { ${LOADWEIR} "$@"; }
 mkdir -p /etc/loadweir /run/php /var/www/html
 printf '[ladder]\ninterval = 100ms\nrecheck = 200ms\n' >/etc/loadweir/loadweir.ini
@@ -59,9 +63,33 @@ within 5 innocents
 agent() { ${LOADWEIR} run >>/tmp/agent.log 2>&1 & agent_pid=$!; }
 `;
 
-/** How the web tier is started; the agent finds out by itself. */
-export const MANAGERS = {
-  "sysv": String.raw`service php8.2-fpm start >/dev/null; service nginx start >/dev/null`,
+/** How the web tier is started; the agent finds out by itself. `none` is a host on which it is not. */
+const STARTS = {
+  "sysv": "service php8.2-fpm start >/dev/null; service nginx start >/dev/null; within 10 up",
   "no manager": String.raw`rm /etc/init.d/nginx /etc/init.d/php8.2-fpm
-php-fpm8.2 --daemonize --fpm-config /etc/php/8.2/fpm/php-fpm.conf; nginx`,
-};
+php-fpm8.2 --daemonize --fpm-config /etc/php/8.2/fpm/php-fpm.conf; nginx; within 10 up`,
+  "systemd": "systemctl start php8.2-fpm nginx; within 10 up",
+  "none": "",
+} as const;
+
+/** Who manages the services of a host. */
+export type Manager = keyof typeof STARTS;
+
+/** The managers under which whole incidents are played. */
+export const MANAGERS: readonly Manager[] = ["sysv", "no manager", "systemd"];
+
+/** How long a script may take. */
+const DEADLINE_MS = 180_000;
+
+/**
+ * Runs a script on a web host of its own, whose site answers when it begins.
+ *
+ * @returns What it printed to standard output
+ * @throws {Error} If it exits with another code than 0
+ */
+export async function onWebHost(manager: Manager, script: string, deadlineMs = DEADLINE_MS): Promise<string> {
+  const whole = [HOST, STARTS[manager], script].join("\n");
+  return manager === "systemd"
+    ? await inSystemdWorldOk(whole, { deadlineMs })
+    : await inWorldOk(whole, { bind: true, deadlineMs });
+}
