@@ -16,6 +16,9 @@ export interface Pass {
   readonly outcomes: readonly Outcome[];
   /** How much later than due the sample was taken, in milliseconds. */
   readonly lateMs: number;
+  /** What it was evaluated by: the same three give the same decision at any time. */
+  readonly before: LadderState;
+  readonly rules: LadderRules;
 }
 
 /** What the loop works with. */
@@ -58,7 +61,8 @@ export async function runAgent(ports: AgentPorts, options: AgentOptions): Promis
   while (!signal.aborted) {
     const observed = await ports.observe?.();
     const sample = { ...await sampler.take(closeLook ? "gate" : needs), ...observed };
-    const result = step(state, sample, ports.rules());
+    const rules = ports.rules();
+    const result = step(state, sample, rules);
     await ports.remember?.(result.state);
     const outcomes = await ports.execute(result.decision);
     await ports.report({
@@ -66,6 +70,8 @@ export async function runAgent(ports: AgentPorts, options: AgentOptions): Promis
       decision: result.decision,
       outcomes,
       lateMs: Math.max(0, sample.monotonicMs - dueMs),
+      before: state,
+      rules,
     });
     state = result.state;
     needs = result.next.needs;

@@ -43,7 +43,7 @@ export async function openDiagnostics(write: (line: string) => void): Promise<Di
       if (before === line) return;
       if (line === undefined) {
         last.delete(subject);
-        tell(`${subject}: can be read again`);
+        tell(`${subject}: well again`);
       } else {
         last.set(subject, line);
         tell(line);

@@ -18,7 +18,7 @@ Deno.test("tellMissing() tells a failing sensor once, and its return", async () 
   for (const sample of [sampleAt(0, 20), blind, blind, blind, sampleAt(0, 20), sampleAt(0, 20)]) {
     tellMissing(sample, diagnostics);
   }
-  assertEquals(lines, ["loadweir: gone", "loadweir: load: can be read again"]);
+  assertEquals(lines, ["loadweir: gone", "loadweir: load: well again"]);
 });
 
 Deno.test("tellMissing() gives one notice for a kernel without PSI, however long it runs", async () => {

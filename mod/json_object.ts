@@ -37,33 +37,44 @@ export interface JsonObject {
  *
  * @param source Where it is from, for the error
  * @param keys Names of the members that it may have; any other is refused
+ * @param line Line number from 1 where it is one of several, for the error
  * @throws {ParseError} If the text is no JSON object, or has another member
  */
-export function parseJsonObject(text: string, source: string, keys: readonly string[]): JsonObject {
+export function parseJsonObject(
+  text: string,
+  source: string,
+  keys: readonly string[],
+  line?: number,
+): JsonObject {
+  const fail = (problem: string): never => {
+    throw new ParseError(source, problem, line);
+  };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new ParseError(source, `${quote(text)} is no JSON, expected one object`);
+    fail(`${quote(text)} is no JSON, expected one object`);
   }
-  return objectOf(value, source, "", keys);
+  return objectOf(value, fail, "", keys);
 }
 
-function objectOf(value: unknown, source: string, place: string, keys: readonly string[]): JsonObject {
+type Fail = (problem: string) => never;
+
+function objectOf(value: unknown, fail: Fail, place: string, keys: readonly string[]): JsonObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new ParseError(source, `${place === "" ? "the text" : place} is no JSON object, expected one`);
+    return fail(`${place === "" ? "the text" : place} is no JSON object, expected one`);
   }
   const members: ReadonlyMap<string, unknown> = new Map(Object.entries(value));
   const placeOf = (key: string): string => place === "" ? key : `${place}.${key}`;
   for (const key of members.keys()) {
     if (!keys.includes(key)) {
-      throw new ParseError(source, `${quote(placeOf(key))} is not known, expected ${keys.join(", ")}`);
+      fail(`${quote(placeOf(key))} is not known, expected ${keys.join(", ")}`);
     }
   }
 
   function refuse(key: string, expected: string): never {
     const seen = members.has(key) ? `is ${quote(JSON.stringify(members.get(key)))}` : "is missing";
-    throw new ParseError(source, `${placeOf(key)} ${seen}, expected ${expected}`);
+    return fail(`${placeOf(key)} ${seen}, expected ${expected}`);
   }
 
   function amount(key: string): number {
@@ -101,10 +112,10 @@ function objectOf(value: unknown, source: string, place: string, keys: readonly 
       return list(key).map((item) => typeof item === "string" ? item : refuse(key, "a list of texts"));
     },
     object(key: string, keys: readonly string[]): JsonObject {
-      return objectOf(members.get(key), source, placeOf(key), keys);
+      return objectOf(members.get(key), fail, placeOf(key), keys);
     },
     objects(key: string, keys: readonly string[]): readonly JsonObject[] {
-      return list(key).map((item, index) => objectOf(item, source, `${placeOf(key)}[${index}]`, keys));
+      return list(key).map((item, index) => objectOf(item, fail, `${placeOf(key)}[${index}]`, keys));
     },
     maybe<T>(key: string, read: (key: string) => T): T | undefined {
       return members.has(key) ? read(key) : undefined;

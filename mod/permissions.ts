@@ -108,7 +108,7 @@ const READS: readonly Omit<Permission, "kind">[] = [
   ]
     .map((value) => ({ value, why: "whether a BOA host has settled" })),
   { value: "/var/aegir/.drush/hm.alias.drushrc.php", why: "whether a BOA host has settled" },
-  { value: "/var/log/loadweir", why: "log of incidents" },
+  { value: "/var/log/loadweir", why: "log of incidents, and the journal to replay" },
   { value: "/var/log/boa/high.load.incident.log", why: "log of incidents on a BOA host" },
   { value: "/run/systemd/system", why: "whether systemd runs the host; units made at run time" },
   { value: "/run/systemd/container", why: "whether this is a container, whose load may be its host's" },
@@ -151,7 +151,7 @@ const WRITES: readonly Omit<Permission, "kind">[] = [
   { value: "/run/loadweir/state", why: "ledger, lock, requests, markers and status" },
   { value: "/var/lib/loadweir/recordings", why: "recordings made by `record`" },
   { value: "/var/lib/loadweir/mail", why: "mails that could not be sent yet" },
-  { value: "/var/log/loadweir", why: "log of incidents" },
+  { value: "/var/log/loadweir", why: "log of incidents, and the journal to replay" },
   { value: "/var/log/boa/high.load.incident.log", why: "log of incidents on a BOA host" },
   ...["critical_load", "max_load", "normal_load", "spider_load", "boa_second_auto_healing"].map((name) => ({
     value: `/run/${name}.pid`,

@@ -19,7 +19,7 @@ play 900
 sleep 3
 up
 loadweir release
-kill -TERM "$agent_pid"; wait "$agent_pid"
+end_agent
 up
 `,
   );
@@ -34,7 +34,7 @@ within 5 test -e /run/loadweir/state/ledger.json
 code=0; loadweir run || code=$?
 code2=0; loadweir enforce || code2=$?
 echo "$code $code2"
-kill -TERM "$agent_pid"; wait "$agent_pid"
+end_agent
 `.replaceAll("|| code=$?", "2>/tmp/second || code=$?"),
   );
   assertEquals(output.trim(), "1 1");

@@ -31,7 +31,7 @@ for round in $(seq "$kills"); do
   [ "$(pgrep -fc '^php-fpm: master' || true)" = 1 ] || { echo "round $round: not one php-fpm"; ps -ef; exit 1; }
 done
 sleep 1
-kill -TERM "$agent_pid"; wait "$agent_pid"
+end_agent
 up
 innocents
 echo "$round"

@@ -16,7 +16,7 @@ play 20
 within 20 eval '! refuses 80'
 sed -i '/^broken/d' /etc/php/8.2/fpm/php-fpm.conf
 within 30 up
-kill -TERM "$agent_pid"; wait "$agent_pid"
+end_agent
 cat /tmp/agent.log
 `,
     );
@@ -37,7 +37,7 @@ cp /tmp/damaged /run/loadweir/state/ledger.json
 play 20
 agent
 within 20 up
-kill -TERM "$agent_pid"; wait "$agent_pid"
+end_agent
 `,
     );
   }
@@ -60,7 +60,7 @@ head -c 1000000 /dev/zero >/run/loadweir/state/filler 2>/dev/null || true
 play 20
 within 20 up
 rm /run/loadweir/state/filler
-kill -TERM "$agent_pid"; wait "$agent_pid"
+end_agent
 cat /tmp/agent.log
 `,
   );
@@ -77,7 +77,7 @@ sleep 2
 printf '%s.00 %s.00 %s.00 9/3000 4242\\n' $((20 * $(nproc))) $((20 * $(nproc))) $((20 * $(nproc))) >/tmp/loadavg
 sleep 3
 up
-kill -TERM "$agent_pid"; wait "$agent_pid"
+end_agent
 cat /tmp/agent.log
 `,
   );
@@ -119,7 +119,7 @@ play 700
 within 20 down
 play 20
 within 20 up
-kill -TERM "$agent_pid"; wait "$agent_pid"
+end_agent
 `,
     );
   },
@@ -145,7 +145,7 @@ within 20 grep -q 'attempt\\|retrying' /tmp/agent.log
 sleep 8
 kill "$taker"; wait "$taker" || true
 within 60 up
-kill -TERM "$agent_pid"; wait "$agent_pid"
+end_agent
 cat /tmp/agent.log
 `,
     );
@@ -163,7 +163,7 @@ within 20 down
 sleep 50
 refuses 80
 within 30 up
-kill -TERM "$agent_pid"; wait "$agent_pid"
+end_agent
 cat /tmp/agent.log
 `,
   );

@@ -24,8 +24,7 @@ within 20 up
 innocents
 kill -0 "$php_pid"
 play 20
-kill -TERM "$agent_pid"
-wait "$agent_pid"
+end_agent
 echo "---"
 cat /tmp/agent.log
 `,
@@ -49,8 +48,7 @@ cat /tmp/agent.log
       `agent
 play 900
 within 20 down
-kill -TERM "$agent_pid"
-wait "$agent_pid"
+end_agent
 up
 innocents
 `,
@@ -74,7 +72,7 @@ sleep 2
 refuses 80 # the load is still high: the pause goes on
 play 20
 within 20 up
-kill -TERM "$agent_pid"; wait "$agent_pid"
+end_agent
 loadweir release
 `,
       );
@@ -92,7 +90,7 @@ within 20 refuses 80
 play 20
 within 20 eval '! refuses 80'
 ! pgrep -x php-fpm8.2
-kill -TERM "$agent_pid"; wait "$agent_pid"
+end_agent
 `,
   );
 });
@@ -111,7 +109,7 @@ up
 within 20 down
 play 20
 within 20 up
-kill -TERM "$agent_pid"; wait "$agent_pid"
+end_agent
 cat /tmp/agent.log
 `,
   );

@@ -60,6 +60,11 @@ php -r 'sleep(600);' & php_pid=$!
 innocents() { answers 8080 && answers 8081; }
 within 5 innocents
 
+# Ends the agent; what it decided comes out of its journal once more.
+end_agent() { kill -TERM "$agent_pid"; wait "$agent_pid"
+  loadweir replay /var/log/loadweir/journal.jsonl >/tmp/replay || { cat /tmp/replay; exit 1; }
+  grep -q '^all [1-9][0-9]* decisions come out as they did then$' /tmp/replay; }
+
 agent() { ${LOADWEIR} run >>/tmp/agent.log 2>&1 & agent_pid=$!; }
 `;
 

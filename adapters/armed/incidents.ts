@@ -1,7 +1,6 @@
 /** Tells people and hooks what an armed agent does: the incident log, mails, and the hooks of this host. Never in its way. */
 
 import type { Config } from "../../mod/config/config.ts";
-import { messageOf } from "../../mod/errors.ts";
 import { shouldControlProcesses, shouldFanOut } from "../../mod/hooks/cadence.ts";
 import type { HookName, HookPayload } from "../../mod/hooks/hook.ts";
 import type { EventName, IncidentEvent } from "../../mod/incident/event.ts";
@@ -14,7 +13,7 @@ import { runCommand } from "../command.ts";
 import { createHookRunner } from "../hooks.ts";
 import { createEvidenceCollector } from "../incident/evidence.ts";
 import { readHostCalm } from "../incident/host_calm.ts";
-import { createIncidentLog } from "../incident/log.ts";
+import { createLineLog } from "../line_log.ts";
 import { createMailQueue } from "../incident/mail_queue.ts";
 import { createMailSpool } from "../incident/mail_spool.ts";
 import { createMailer } from "../incident/mailer.ts";
@@ -22,9 +21,6 @@ import { createIncidentReporter } from "../incident/reporter.ts";
 
 /** Where mails wait that could not be sent. */
 const MAIL_FOLDER = "/var/lib/loadweir/mail";
-
-/** Where the log is, unless the host has another one. */
-const LOG_FOLDER = "/var/log/loadweir";
 
 /** How long a mail program may take. */
 const MAIL_DEADLINE_MS = 30_000;
@@ -59,7 +55,6 @@ export interface IncidentsPorts {
 
 /** Opens the log, the mails and the hooks. */
 export function openIncidents({ clock, config, profile, report }: IncidentsPorts): Incidents {
-  if (profile === "generic") makeLogFolder(report);
   const host = Deno.hostname();
   const evidence = createEvidenceCollector({ run: runCommand, clock });
   const mails = createMailQueue({
@@ -82,7 +77,7 @@ export function openIncidents({ clock, config, profile, report }: IncidentsPorts
     clock,
     config,
     host,
-    log: createIncidentLog(incidentLogPath(config(), profile === "boa")),
+    log: createLineLog(incidentLogPath(config(), profile === "boa")),
     mails,
     evidence,
     calm: () => readHostCalm(clock.monotonicMs(), profile === "boa" ? undefined : []),
@@ -138,13 +133,4 @@ export function openIncidents({ clock, config, profile, report }: IncidentsPorts
       await Promise.race([mails.close(), clock.sleep(deadlineMs)]);
     },
   };
-}
-
-/** The log does not make its folder, and on a bare host nobody else has. */
-function makeLogFolder(report: (line: string) => void): void {
-  try {
-    Deno.mkdirSync(LOG_FOLDER, { recursive: true, mode: 0o750 });
-  } catch (error) {
-    report(`Cannot make ${LOG_FOLDER}: ${messageOf(error)}`);
-  }
 }

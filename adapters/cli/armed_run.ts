@@ -2,6 +2,7 @@
 
 import { setPriority } from "node:os";
 import type { Config } from "../../mod/config/config.ts";
+import { renderChanged } from "../../mod/config/print.ts";
 import { messageOf } from "../../mod/errors.ts";
 import type { IncidentEvent } from "../../mod/incident/event.ts";
 import { type LadderRules, rulesOf } from "../../mod/ladder/rules.ts";
@@ -14,12 +15,14 @@ import { openStatusWriter } from "../armed/status_writer.ts";
 import { readConfig } from "../config_files.ts";
 import { type Diagnostics, openDiagnostics } from "../diagnostics.ts";
 import { type InstanceLock, LOCK_PATH, type LockHolder, waitForLock } from "../instance_lock.ts";
+import { JOURNAL_PATH, openJournal } from "../journal.ts";
 import { tellMissing } from "../sensor_notices.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit_code.ts";
 import { type Host, openHost } from "./host.ts";
 import { maybeForeignLoad, notesOf } from "./notes.ts";
 import { complain, print } from "./output.ts";
+import { VERSION } from "./version.ts";
 
 /** How long a stop of the agent may take to give everything back; the service units wait longer. */
 const RELEASE_DEADLINE_MS = 90_000;
@@ -71,6 +74,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
       incidents.note(event);
     },
   });
+  const journal = openJournal({ ...settings, ...diagnostics, path: JOURNAL_PATH, version: VERSION });
   const printEvidence = evidencePrinter(host, diagnostics);
   Deno.addSignalListener("SIGHUP", settings.reload);
   try {
@@ -81,6 +85,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
       sampler: host.sampler,
       report(pass: Pass): void {
         printEvidence(pass);
+        journal.note(pass);
         status.write(pass);
         incidents.pass(pass, agent.ledger().hold !== undefined);
       },
@@ -100,7 +105,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.removeSignalListener(signal, end);
     Deno.removeSignalListener("SIGHUP", settings.reload);
     host.processes.close();
-    await incidents.close(TELL_DEADLINE_MS);
+    await Promise.all([incidents.close(TELL_DEADLINE_MS), journal.close()]);
   }
   return EXIT.ok;
 }
@@ -137,6 +142,8 @@ function holderText(holder: LockHolder | undefined): string {
 interface ReloadableSettings {
   readonly config: () => Config;
   readonly rules: () => LadderRules;
+  /** The settings behind rules of now or before that are not the default, as `--set` takes them. */
+  readonly settingsOf: (rules: LadderRules) => readonly string[];
   readonly profile: "generic" | "boa";
   /** Reads the files again; what cannot be used changes nothing. */
   readonly reload: () => void;
@@ -150,6 +157,7 @@ function reloadableSettings(
 ): ReloadableSettings {
   let { config, rules } = host.settings;
   rules = { ...rules, drasticAllowed: rules.drasticAllowed && mayPause };
+  const changed = new WeakMap([[rules, host.settings.changed]]);
   const configPath = args.value("config");
   async function reload(): Promise<void> {
     const next = await readConfig({ configPath });
@@ -161,6 +169,7 @@ function reloadableSettings(
     }
     config = next.config;
     rules = rulesOf(next.config, !mayPause);
+    changed.set(rules, renderChanged(next.origins));
     const problems = next.problems.length;
     diagnostics.tell(
       `configuration read again${problems === 0 ? "" : `, ${problems} problems; run \`loadweir check\``}`,
@@ -169,6 +178,7 @@ function reloadableSettings(
   return {
     config: () => config,
     rules: () => rules,
+    settingsOf: (asked) => changed.get(asked) ?? [],
     profile: host.settings.profile,
     reload: () => void reload(),
   };

@@ -5,6 +5,7 @@ import Table from "cli-table3";
 import type { LadderRules } from "../../mod/ladder/rules.ts";
 import { renderLadder } from "../../mod/report/panel.ts";
 import type { ReplaySummary } from "../../mod/replay/summary.ts";
+import { type Comparison, textOf } from "../../mod/replay/comparison.ts";
 import { durationText } from "../../mod/report/duration.ts";
 
 /** All that the report shows. */
@@ -17,16 +18,19 @@ export interface ReplayReport {
   readonly summary: ReplaySummary;
   /** The same trace without the settings that were changed. */
   readonly baseline: { readonly changed: readonly string[]; readonly summary: ReplaySummary } | undefined;
+  /** How the decisions differ from those that were taken then. */
+  readonly comparison: Comparison;
 }
 
 const CHART_HEIGHT = 8;
 
 /** Renders the report, ready to print. */
 export function renderReplay(report: ReplayReport): string {
-  const { samples, source, rules, summary, baseline } = report;
+  const { samples, source, rules, summary, baseline, comparison } = report;
   return [
     "",
     `${samples} samples of ${source} over ${durationText(summary.spanMs)}, ${summary.evaluations} evaluated`,
+    ...linesOf(comparison),
     renderLadder(rules, undefined),
     "",
     "higher load in percent of the CPUs, each point the peak of its stretch",
@@ -41,6 +45,17 @@ export function renderReplay(report: ReplayReport): string {
     ),
     "",
   ].join("\n");
+}
+
+function linesOf({ count, differing, first }: Comparison): readonly string[] {
+  if (count === 0) return [];
+  if (first === undefined) return [`all ${count} decisions come out as they did then`];
+  const { lineNumber, then, now } = first;
+  return [
+    `${differing} of ${count} decisions come out otherwise than then; first in line ${lineNumber}:`,
+    `  then  ${textOf(then)}`,
+    `  now   ${textOf(now)}`,
+  ];
 }
 
 function rowsOf(summary: ReplaySummary): readonly (readonly [string, string])[] {

@@ -1,6 +1,7 @@
 /** The settings in effect, as the verbs need them. */
 
 import type { Config } from "../../mod/config/config.ts";
+import { renderChanged } from "../../mod/config/print.ts";
 import { OVERRIDE_SOURCE } from "../../mod/config/sources.ts";
 import type { Problem } from "../../mod/config/problem.ts";
 import { renderProblem } from "../../mod/config/report.ts";
@@ -15,6 +16,8 @@ export interface Settings {
   readonly rules: LadderRules;
   /** The profile in effect. */
   readonly profile: "generic" | "boa";
+  /** Those that are not the default, as `--set` takes them. */
+  readonly changed: readonly string[];
   readonly problems: readonly Problem[];
   /** What a person should know, one line each. */
   readonly notes: readonly string[];
@@ -30,11 +33,18 @@ export interface Settings {
  */
 export async function loadSettings(args: Arguments, overrides: readonly string[] = []): Promise<Settings> {
   const configPath = args.value("config");
-  const { config, problems, unusable, profile } = await readConfig({ configPath, overrides });
+  const { config, origins, problems, unusable, profile } = await readConfig({ configPath, overrides });
   if (configPath !== undefined && unusable) throw new UsageError(problemLines(problems, "error"));
   const refused = problems.filter(({ source, level }) => source === OVERRIDE_SOURCE && level === "error");
   if (refused.length > 0) throw new UsageError(refused.map(renderProblem).join("\n"));
-  return { config, rules: rulesOf(config, unusable), profile, problems, notes: notesOf(problems, unusable) };
+  return {
+    config,
+    rules: rulesOf(config, unusable),
+    profile,
+    changed: renderChanged(origins),
+    problems,
+    notes: notesOf(problems, unusable),
+  };
 }
 
 function problemLines(problems: readonly Problem[], level: Problem["level"]): string {

@@ -1,9 +1,12 @@
 /** `loadweir replay TRACE|-`: the ladder over a recording. */
 
 import { messageOf } from "../../mod/errors.ts";
+import { resolveConfig } from "../../mod/config/resolve.ts";
+import { type LadderRules, rulesOf } from "../../mod/ladder/rules.ts";
 import type { Decision } from "../../mod/ladder/decision.ts";
 import { recordOfDecision } from "../../mod/replay/decision_record.ts";
-import { beginReplay } from "../../mod/replay/replay.ts";
+import type { JournalHead } from "../../mod/replay/journal_head.ts";
+import { beginReplay, type Replay } from "../../mod/replay/replay.ts";
 import { beginLoadProfile } from "../../mod/replay/load_profile.ts";
 import { beginTally } from "../../mod/replay/summary.ts";
 import { renderEvidence } from "../../mod/report/evidence.ts";
@@ -11,20 +14,43 @@ import { readLineBatches } from "../lines.ts";
 import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit_code.ts";
 import { complain, print } from "./output.ts";
-import { loadSettings, type Settings } from "./settings.ts";
+import { loadSettings } from "./settings.ts";
 
 /** Points of the load chart: it fits a terminal of 80 columns. */
 const CHART_POINTS = 64;
 
-/** Replays a trace. */
+/**
+ * Replays a trace, by the settings of this host; a journal by those that it was written by. `--config` counts for both,
+ * and `--set` lies on top.
+ *
+ * @returns Failed when a journal, by nothing but its own settings, comes out otherwise than it did
+ */
 export async function replay(args: Arguments): Promise<ExitCode> {
   const name = args.operands[0] ?? "-";
-  const settings = await loadSettings(args, args.values("set"));
+  const changed = args.values("set");
+  const settings = await loadSettings(args, changed);
   using stream = openTrace(name);
   const source = name === "-" ? "standard input" : name;
-  if (args.has("json")) replayJson(stream.file, source, settings);
-  else await replayText(stream.file, source, settings, args);
-  return EXIT.ok;
+  const begin = (rules: LadderRules, overrides: readonly string[]): Replay =>
+    args.value("config") === undefined
+      ? beginReplay(rules, source, (head) => rulesOfHead(head, overrides))
+      : beginReplay(rules, source);
+  const run = begin(settings.rules, changed);
+  if (args.has("json")) replayJson(stream.file, source, run);
+  else {
+    const baseline = changed.length === 0
+      ? undefined
+      : { changed, run: begin((await loadSettings(args)).rules, []) };
+    await replayText(stream.file, source, run, baseline);
+  }
+  const { count, differing } = run.comparison();
+  if (differing === 0 || changed.length > 0 || args.value("config") !== undefined) return EXIT.ok;
+  complain(`loadweir: ${differing} of ${count} decisions come out otherwise than then`);
+  return EXIT.failed;
+}
+
+function rulesOfHead({ settings, drasticAllowed }: JournalHead, overrides: readonly string[]): LadderRules {
+  return rulesOf(resolveConfig({ overrides: [...settings, ...overrides] }).config, !drasticAllowed);
 }
 
 type SyncReader = Pick<Deno.FsFile, "readSync">;
@@ -46,8 +72,7 @@ function openTrace(name: string): Disposable & { readonly file: SyncReader } {
 }
 
 /** One decision a line, as many at once as were read at once. */
-function replayJson(file: SyncReader, source: string, settings: Settings): void {
-  const run = beginReplay(settings.rules, source);
+function replayJson(file: SyncReader, source: string, run: Replay): void {
   for (const lines of readLineBatches(file, source)) {
     const printed: string[] = [];
     try {
@@ -66,19 +91,16 @@ function replayJson(file: SyncReader, source: string, settings: Settings): void 
 async function replayText(
   file: SyncReader,
   source: string,
-  settings: Settings,
-  args: Arguments,
+  run: Replay,
+  baseline: { readonly changed: readonly string[]; readonly run: Replay } | undefined,
 ): Promise<void> {
-  const changed = args.values("set");
-  const run = beginReplay(settings.rules, source);
   const tally = beginTally();
-  const baseline = changed.length === 0 ? undefined : beginReplay((await loadSettings(args)).rules, source);
   const baselineTally = beginTally();
   const profile = beginLoadProfile(CHART_POINTS);
   for (const lines of readLineBatches(file, source)) {
     for (const line of lines) {
       const decision = run.take(line);
-      const before = baseline?.take(line);
+      const before = baseline?.run.take(line);
       if (before !== undefined) baselineTally.add(before);
       if (decision === undefined) continue;
       tally.add(decision);
@@ -96,10 +118,11 @@ async function replayText(
   print(renderReplay({
     source,
     samples: run.sampleCount(),
-    rules: settings.rules,
+    rules: run.rules(),
     peaks: profile.peaks(),
     summary: tally.summary(),
-    baseline: baseline && { changed, summary: baselineTally.summary() },
+    baseline: baseline && { changed: baseline.changed, summary: baselineTally.summary() },
+    comparison: run.comparison(),
   }));
 }
 

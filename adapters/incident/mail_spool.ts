@@ -7,7 +7,7 @@ import { ParseError } from "../../mod/errors.ts";
 import type { Mail } from "../../mod/incident/mail.ts";
 import { parseJsonObject } from "../../mod/json_object.ts";
 import { describeFileError } from "../atomic_file.ts";
-import { deadlineOf } from "./deadline.ts";
+import { deadlineOf } from "../deadline.ts";
 
 /** A place for mails. Nothing here ever rejects. */
 export interface MailSpool {

@@ -20,7 +20,7 @@ import {
 } from "../../mod/incident/thread.ts";
 import type { Clock } from "../clock.ts";
 import type { EvidenceCollector } from "./evidence.ts";
-import type { IncidentLog } from "./log.ts";
+import type { LineLog } from "../line_log.ts";
 import type { MailQueue } from "./mail_queue.ts";
 
 /** What a reporter works with. */
@@ -29,7 +29,7 @@ export interface IncidentReporterPorts {
   /** The configuration as it is now: it may be changed while the agent runs. */
   readonly config: () => MailPolicy & Pick<Config, "incidentAttach">;
   readonly host: string;
-  readonly log: IncidentLog;
+  readonly log: LineLog;
   readonly mails: Pick<MailQueue, "enqueue">;
   readonly evidence: EvidenceCollector;
   /** Whether the host has settled; asked only when something has to be mailed. */

@@ -1,5 +1,6 @@
 /**
- * A configuration written as a `loadweir.ini`: every setting with its help, and where its value came from.
+ * A configuration written down: as a `loadweir.ini`, every setting with its help and where its value came from, or in
+ * short as what is not the default.
  */
 
 import type { ConfigField } from "./config.ts";
@@ -17,6 +18,17 @@ export function renderIni(origins: readonly Origin[]): string {
     const settings = origins.filter((origin) => origin.section === section).map(renderSetting);
     return `[${section}]\n${settings.join("\n")}`;
   }).join("\n");
+}
+
+/**
+ * The settings that are not the default as `section.key=value` texts. On top of nothing else they read back to the same
+ * configuration.
+ *
+ * @param origins One for each setting, as `resolveConfig` gives them
+ */
+export function renderChanged(origins: readonly Origin[]): readonly string[] {
+  return origins.filter(({ source }) => source !== "default")
+    .map(({ section, key, value }) => `${section}.${key}=${value}`);
 }
 
 function renderSetting({ field, key, value, source, line }: Origin): string {

@@ -1,18 +1,28 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { renderIni } from "./print.ts";
+import { renderChanged, renderIni } from "./print.ts";
 import { resolveConfig } from "./resolve.ts";
 import type { ConfigSources } from "./sources.ts";
 
+const ROWS: readonly ConfigSources[] = [
+  {},
+  { ini: { source: "x.ini", text: Deno.readTextFileSync("fixtures/config/good.ini") } },
+  { barracuda: { source: "x.cnf", text: Deno.readTextFileSync("fixtures/config/barracuda.cnf") } },
+  { overrides: ["agent.procfs=/run/loadweir/proc", "backup.marker=", "runaways.names=", "web.max_hold=0"] },
+];
+
+Deno.test("renderChanged() writes what reads back to the same configuration, and no default", () => {
+  for (const sources of ROWS) {
+    const { config, origins } = resolveConfig(sources);
+    const again = resolveConfig({ overrides: renderChanged(origins) });
+    assertEquals([again.problems, again.config], [[], config]);
+  }
+  assertEquals(renderChanged(resolveConfig({}).origins), []);
+  const { origins } = resolveConfig({ ini: { source: "/x.ini", text: "[ladder]\nmax = 7" } });
+  assertEquals(renderChanged(origins), ["ladder.max=7"]);
+});
+
 Deno.test("renderIni() writes what reads back to the same configuration without a problem", () => {
-  const rows: readonly ConfigSources[] = [
-    {},
-    { ini: { source: "x.ini", text: Deno.readTextFileSync("fixtures/config/good.ini") } },
-    { barracuda: { source: "x.cnf", text: Deno.readTextFileSync("fixtures/config/barracuda.cnf") } },
-    {
-      overrides: ["agent.procfs=/run/loadweir/proc", "backup.marker=", "runaways.names=", "web.max_hold=0"],
-    },
-  ];
-  for (const sources of rows) {
+  for (const sources of ROWS) {
     const { config, origins } = resolveConfig(sources);
     const again = resolveConfig({ ini: { source: "printed.ini", text: renderIni(origins) } });
     assertEquals(again.problems, []);

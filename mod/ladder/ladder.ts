@@ -112,8 +112,13 @@ export function step(state: LadderState, sample: Sample, rules: LadderRules): St
       backups: maybeValue(gate?.backups),
       iowaitPercent: maybeValue(gate?.iowaitPercent),
     },
-    next: { atMs, needs: turn.pending !== undefined && isDrastic(turn.pending) ? "gate" : "load" },
+    next: { atMs, needs: needsOf(turn) },
   };
+}
+
+/** What the next sample must hold, by the tier whose re-check that will be. */
+export function needsOf({ pending }: Pick<LadderState, "pending">): Needs {
+  return pending !== undefined && isDrastic(pending) ? "gate" : "load";
 }
 
 /** Every tier that acts is looked at again first. */

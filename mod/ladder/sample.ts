@@ -31,13 +31,19 @@ export interface GateReadings {
 }
 
 /** What a person asked for by hand, while it lasts: the web paused, or the web up whatever the load. */
-export type ByHand = "hold" | "resume";
+export const BY_HAND = ["hold", "resume"] as const;
+
+/** One of {@linkcode BY_HAND}. */
+export type ByHand = typeof BY_HAND[number];
 
 /**
  * What became of a pause, looked at during a hold: as it was left, partly started by someone else, or none of it stopped
  * any more, because others started all of it or because stopping failed.
  */
-export type HeldWeb = "stopped" | "partly-started" | "running";
+export const HELD_WEB = ["stopped", "partly-started", "running"] as const;
+
+/** One of {@linkcode HELD_WEB}. */
+export type HeldWeb = typeof HELD_WEB[number];
 
 /** One sample. Times are monotonic, so that a clock set back or forward changes no decision. */
 export interface Sample {

@@ -7,8 +7,11 @@ import type { LoadSample } from "./sample.ts";
 /** Load posture, from calm to drastic. */
 export type Tier = "normal" | "spider" | "max" | "crit";
 
-/** A tier that acts, so that it is confirmed by a re-check first. */
-export type ActingTier = Exclude<Tier, "normal">;
+/** The tiers that act, so that each is confirmed by a re-check first. */
+export const ACTING_TIERS = ["spider", "max", "crit"] as const;
+
+/** One of {@linkcode ACTING_TIERS}. */
+export type ActingTier = typeof ACTING_TIERS[number];
 
 /** A tier that takes the web down. */
 export type DrasticTier = Exclude<ActingTier, "spider">;

@@ -7,24 +7,27 @@ import type { TraceRecord } from "../replay/trace.ts";
 /**
  * The record of a sample; what could not be read is null.
  *
- * @param startMs Monotonic time of the recording's start; `t` counts from it, in tenths of a second
+ * @param startMs Monotonic time from which `t` counts, in seconds exact to the millisecond
  */
 export function recordOfSample(sample: Sample, startMs: number): TraceRecord {
   const load = maybeValue(sample.load);
   const { gate } = sample;
   const backups = maybeValue(gate?.backups);
   return {
-    t: Math.round((sample.monotonicMs - startMs) / 100) / 10,
+    t: (sample.monotonicMs - startMs) / 1000,
     load1: load === undefined ? null : load.load1Hundredths / 100,
     load5: load === undefined ? null : load.load5Hundredths / 100,
     cpus: load?.cpuCount ?? null,
     iowaitPct: numberOf(gate?.iowaitPercent),
     backup: backups === undefined ? null : backups.length > 0,
     runnable: numberOf(gate?.runnableTasks),
-    cpuBusy: load?.cpuBusyRatio === undefined ? null : Math.round(load.cpuBusyRatio * 1000) / 1000,
+    cpuBusy: load?.cpuBusyRatio ?? null,
     psiCpu: numberOf(gate?.psiCpuPercent),
     psiIo: numberOf(gate?.psiIoPercent),
     wall: sample.wallMs,
+    ...load?.line === undefined ? {} : { line: load.line },
+    ...sample.byHand === undefined ? {} : { byHand: sample.byHand },
+    ...sample.heldWeb === undefined ? {} : { heldWeb: sample.heldWeb },
   };
 }
 

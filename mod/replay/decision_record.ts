@@ -31,3 +31,19 @@ export function recordOfDecision(decision: Decision): DecisionRecord {
     paused: decision.paused,
   };
 }
+
+/** What a journal keeps of a decision, to hold a replay against. */
+export type DecidedRecord = Pick<Decision, "phase" | "tier" | "actions" | "alerts" | "reason">;
+
+/** That part of a decision. */
+export function decidedOf({ phase, tier, actions, alerts, reason }: Decision): DecidedRecord {
+  return { phase, tier, actions, alerts, reason };
+}
+
+/** Whether a value has the form of such a part, whatever it says. Never throws. */
+export function isDecided(value: unknown): value is DecidedRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const { phase, tier, actions, alerts, reason } = value as Partial<Record<keyof DecidedRecord, unknown>>;
+  return [phase, tier, reason].every((text) => typeof text === "string") && Array.isArray(actions) &&
+    Array.isArray(alerts);
+}

@@ -15,13 +15,22 @@
  * | `backup`    | whether a backup runs; null is not known                                     |
  *
  * Optional, for the second witness: `runnable` tasks, `cpuBusy` 0 to 1, `psiCpu` and `psiIo` some avg10 in percent; for
- * people: `wall`, milliseconds since 1970.
+ * people: `wall`, milliseconds since 1970. A journal also has `line`, the whole line of loadavg, `byHand` and `heldWeb`,
+ * and what was decided then, as `decided`.
  */
 
 import { ParseError, quote } from "../errors.ts";
 import { absent, failed, ok, type Reading } from "../reading.ts";
-import type { GateReadings, Sample } from "../ladder/sample.ts";
+import {
+  BY_HAND,
+  type ByHand,
+  type GateReadings,
+  HELD_WEB,
+  type HeldWeb,
+  type Sample,
+} from "../ladder/sample.ts";
 import type { Needs } from "../ladder/ladder.ts";
+import { type DecidedRecord, isDecided } from "./decision_record.ts";
 
 /** One line of a trace; undefined is a key that is not there, null what could not be read. */
 export interface TraceRecord {
@@ -36,6 +45,10 @@ export interface TraceRecord {
   readonly psiCpu?: number | null;
   readonly psiIo?: number | null;
   readonly wall?: number;
+  readonly line?: string;
+  readonly byHand?: ByHand;
+  readonly heldWeb?: HeldWeb;
+  readonly decided?: DecidedRecord;
 }
 
 /** Load beyond which a trace is no trace: the kernel has at most four million tasks. */
@@ -94,7 +107,9 @@ function isPlain(record: TraceRecord): boolean {
     typeof load5 === "number" && load5 >= 0 && load5 <= LOAD_LIMIT &&
     typeof cpus === "number" && cpus >= 1 && cpus <= CPU_LIMIT && cpus === Math.floor(cpus) &&
     typeof iowaitPct === "number" && iowaitPct >= 0 && iowaitPct <= 100 &&
-    typeof record.backup === "boolean" && record.runnable === undefined && record.cpuBusy === undefined;
+    typeof record.backup === "boolean" && record.runnable === undefined && record.cpuBusy === undefined &&
+    record.psiCpu === undefined && record.psiIo === undefined && record.line === undefined &&
+    record.byHand === undefined && record.heldWeb === undefined && record.decided === undefined;
 }
 
 /** What is wrong with a record, in words, or undefined when nothing is. */
@@ -119,6 +134,21 @@ function problemOf(record: TraceRecord): string | undefined {
   if (backup !== undefined && backup !== null && typeof backup !== "boolean") {
     return `backup is ${shown(backup)}, expected true, false or null`;
   }
+  return problemOfJournal(record);
+}
+
+/** What is wrong with the keys that only a journal has. */
+function problemOfJournal({ line, byHand, heldWeb, decided }: TraceRecord): string | undefined {
+  if (line !== undefined && typeof line !== "string") return `line is ${shown(line)}, expected a text`;
+  if (byHand !== undefined && !BY_HAND.includes(byHand)) {
+    return `byHand is ${shown(byHand)}, expected ${BY_HAND.join(" or ")}`;
+  }
+  if (heldWeb !== undefined && !HELD_WEB.includes(heldWeb)) {
+    return `heldWeb is ${shown(heldWeb)}, expected ${HELD_WEB.join(" or ")}`;
+  }
+  if (decided !== undefined && !isDecided(decided)) {
+    return `decided is ${shown(decided)}, expected what was decided then`;
+  }
   return undefined;
 }
 
@@ -137,8 +167,11 @@ export function sampleOfRecord(record: TraceRecord, monotonicMs: number, needs: 
       load1Hundredths: Math.round(load1 * 100),
       load5Hundredths: Math.round(load5 * 100),
       cpuCount: cpus,
+      line: record.line,
       cpuBusyRatio: record.cpuBusy ?? undefined,
     }),
+    byHand: record.byHand,
+    heldWeb: record.heldWeb,
     gate: needs === "gate" ? gateOfRecord(record) : undefined,
   };
 }

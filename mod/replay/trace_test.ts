@@ -12,7 +12,13 @@ Deno.test("sampleOfRecord() gives loads in whole hundredths", () => {
   assertEquals(sample.monotonicMs, 9_100);
   assertEquals(
     sample.load,
-    ok({ load1Hundredths: 1342, load5Hundredths: 910, cpuCount: 2, cpuBusyRatio: undefined }),
+    ok({
+      load1Hundredths: 1342,
+      load5Hundredths: 910,
+      cpuCount: 2,
+      line: undefined,
+      cpuBusyRatio: undefined,
+    }),
   );
   assertEquals(sample.gate?.backups, ok(["a backup"]));
   assertEquals(sample.gate?.iowaitPercent, ok(0.5));
@@ -44,6 +50,11 @@ const BROKEN: readonly (readonly [string, string])[] = [
   ['{"t":0,"load1":1,"load5":1,"cpus":1.5}', 'cpus is "1.5", expected a whole number'],
   ['{"t":0,"load1":1,"load5":1,"cpus":2,"iowaitPct":101}', "iowaitPct is"],
   ['{"t":0,"load1":1,"load5":1,"cpus":2,"backup":1}', "backup is"],
+  ['{"t":0,"load1":1,"load5":1,"cpus":2,"iowaitPct":0,"backup":false,"psiCpu":"1"}', "psiCpu is"],
+  ['{"t":0,"load1":1,"load5":1,"cpus":2,"line":1}', 'line is "1", expected a text'],
+  ['{"t":0,"load1":1,"load5":1,"cpus":2,"byHand":"stop"}', "byHand is"],
+  ['{"t":0,"load1":1,"load5":1,"cpus":2,"heldWeb":"up"}', "heldWeb is"],
+  ['{"t":0,"load1":1,"load5":1,"cpus":2,"decided":"max"}', "decided is"],
 ];
 
 for (const [line, problem] of BROKEN) {

@@ -1,11 +1,11 @@
 /**
- * The log of incidents: appended to, and read from its end for a mail.
+ * A log of lines: appended to, and read from its end.
  *
  * Nothing waits for it: lines are written one after the other in the background, and what cannot be written
  * is an outcome.
  */
 
-import { describeFileError } from "../atomic_file.ts";
+import { describeFileError } from "./atomic_file.ts";
 import { deadlineOf } from "./deadline.ts";
 
 /** Whether lines were written. */
@@ -14,8 +14,8 @@ export type LogOutcome =
   /** What failed, on what, why and what to do about it, as one line. */
   | { readonly kind: "failed"; readonly error: string };
 
-/** One log file. Neither function ever rejects. */
-export interface IncidentLog {
+/** One log file. No function of it ever rejects. */
+export interface LineLog {
   /** Appends lines, given without their line ends; calls are written in their order. */
   readonly append: (lines: readonly string[]) => Promise<LogOutcome>;
   /** The last lines, the oldest first; empty where there is no log or it cannot be read. */
@@ -33,17 +33,21 @@ const TAIL_DEADLINE_MS = 2_000;
 
 /** Root and the group of those who read logs. */
 const MODE = 0o640;
+const FOLDER_MODE = 0o750;
 
-/** The log at a path; it is made with the first line. */
-export function createIncidentLog(path: string): IncidentLog {
+const NEWLINE = "\n".charCodeAt(0);
+
+/** The log at a path; it is made with the first line, with its folder. */
+export function createLineLog(path: string): LineLog {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   /** A write may have ended within a line, so that the next one has to begin a new one. */
-  let isTorn = false;
+  let isTorn: boolean | undefined;
 
   async function write(text: string): Promise<LogOutcome> {
     try {
-      await Deno.writeTextFile(path, isTorn ? `\n${text}` : text, { append: true, create: true, mode: MODE });
+      isTorn ??= await endsWithinLine(path);
+      await append(path, isTorn ? `\n${text}` : text);
       isTorn = false;
       return { kind: "ok" };
     } catch (error) {
@@ -71,6 +75,32 @@ export function createIncidentLog(path: string): IncidentLog {
       return await deadlineOf(TAIL_DEADLINE_MS, readTail(path, lineCount)) ?? [];
     },
   };
+}
+
+async function append(path: string, text: string): Promise<void> {
+  const options = { append: true, create: true, mode: MODE };
+  try {
+    await Deno.writeTextFile(path, text, options);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    // On a bare host nobody else has made it.
+    await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true, mode: FOLDER_MODE });
+    await Deno.writeTextFile(path, text, options);
+  }
+}
+
+/** Whether whoever wrote last was ended within a line, as when the host lost its power. */
+async function endsWithinLine(path: string): Promise<boolean> {
+  try {
+    const { isFile, size } = await Deno.stat(path);
+    if (!isFile || size === 0) return false;
+    using file = await Deno.open(path);
+    await file.seek(-1, Deno.SeekMode.End);
+    const end = new Uint8Array(1);
+    return await file.read(end) === 1 && end[0] !== NEWLINE;
+  } catch {
+    return false;
+  }
 }
 
 async function readTail(path: string, lineCount: number): Promise<readonly string[]> {
