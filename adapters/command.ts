@@ -6,6 +6,7 @@
  */
 
 import { messageOf } from "../mod/errors.ts";
+import { deadlineOf } from "./deadline.ts";
 
 /** How a program ended. */
 export interface CommandResult {
@@ -72,14 +73,14 @@ export async function runCommand(
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   if (stdin !== undefined) feed(child, stdin);
-  const status = await within(deadlineMs, child.status);
+  const status = await deadlineOf(deadlineMs, child.status);
   if (status === undefined) {
     killGroup(child.pid);
     // A task in uninterruptible sleep does not even die at once: nobody waits for it.
     child.unref();
   }
   // A daemon that the program started may hold the pipes for ever; it is not waited for, and not killed.
-  await within(status === undefined ? 0 : DRAIN_MS, Promise.all([stdout.done, stderr.done]));
+  await deadlineOf(status === undefined ? 0 : DRAIN_MS, Promise.all([stdout.done, stderr.done]));
   stdout.stop();
   stderr.stop();
   return {
@@ -89,17 +90,6 @@ export async function runCommand(
     timedOut: status === undefined,
     tookMs: performance.now() - startedMs,
   };
-}
-
-/** The value of a promise, or undefined when it takes longer than the time given. */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), ms);
-  try {
-    return await Promise.race([promise, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Kills a process group; one that has ended already is no error. */

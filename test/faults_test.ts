@@ -1,6 +1,6 @@
-import { assert, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { testNeeding } from "./needs.ts";
-import { NEEDS, onWebHost } from "./web_host.ts";
+import { LOADWEIR, NEEDS, onWebHost } from "./web_host.ts";
 
 testNeeding(
   NEEDS,
@@ -88,24 +88,6 @@ cat /tmp/agent.log
   assertMatch(output, /tier=spider phase=recheck load1=2000\.0/);
 });
 
-testNeeding(NEEDS, "passes stay on time while a stop hangs, and the web is down in the end", async () => {
-  const output = await onWebHost(
-    "sysv",
-    `printf '#!/bin/sh\\n[ "$1" = stop ] && sleep 600\\nexit 0\\n' >/etc/init.d/php8.2-fpm
-agent
-play 700
-within 10 grep -q 'action=pause-web' /tmp/agent.log
-sleep 5
-grep -c 'mode=armed' /tmp/agent.log
-within 60 down
-play 20
-kill -KILL "$agent_pid"; wait "$agent_pid" || true
-`,
-  );
-  // A pass and its re-check take 0.5 s here, with the 0.2 s in which iowait is measured.
-  assert(Number(output.trim()) >= 10, `only ${output.trim()} evaluations while the stop hung`);
-});
-
 testNeeding(
   NEEDS,
   "an LD_PRELOAD in the environment keeps nothing from being stopped and started",
@@ -169,3 +151,132 @@ cat /tmp/agent.log
   );
   assertMatch(output, /reason=load-lost-in-hold alert=load-lost-in-hold/);
 });
+
+testNeeding(
+  NEEDS,
+  "a full disk below logs, mails and journal hinders neither a pause nor its end",
+  async () => {
+    const output = await onWebHost(
+      "sysv",
+      `printf '[incident]\\nemail = root@example.org\\nreport = ALL\\nuptime_grace = 0\\n' >>/etc/loadweir/loadweir.ini
+printf '#!/bin/sh\\nexit 1\\n' >/usr/bin/s-nail; chmod 755 /usr/bin/s-nail; rm -f /usr/sbin/sendmail /usr/bin/mail
+for folder in /var/log/loadweir /var/lib/loadweir; do
+  mkdir -p $folder
+  mount -t tmpfs -o size=16k tmpfs $folder
+  head -c 100000 /dev/zero >$folder/filler 2>/dev/null || true
+done
+agent
+play 700
+within 20 down
+play 20
+within 20 up
+sleep 1
+rm /var/log/loadweir/filler
+sleep 2
+end_agent
+cat /tmp/agent.log
+`,
+    );
+    for (const file of ["incident.log", "journal.jsonl"]) {
+      assertMatch(
+        output,
+        new RegExp(`Cannot write /var/log/loadweir/${file}: no space left on its file system`),
+      );
+    }
+    assertMatch(output, /Cannot keep a mail in \/var\/lib\/loadweir\/mail: no space left/);
+  },
+);
+
+testNeeding(NEEDS, "without ps nothing is stopped, and what was stopped is started", async () => {
+  const output = await onWebHost(
+    "sysv",
+    `printf 'spider = 9000\\nmax = 9001\\ncrit = 9002\\n' >>/etc/loadweir/loadweir.ini
+umount /run/loadweir/proc/loadavg
+umount -l /run/loadweir/proc
+# Without a proc root a script that could end an nginx that is not ours is not run.
+kill $(pgrep -f '^nginx: master process nginx -c /tmp/'); sleep 0.5
+tools() { for tool in ps vmstat; do mv "/usr/bin/$tool$1" "/usr/bin/$tool$2"; done; }
+tools '' .away
+agent
+within 5 test -e /run/loadweir/state/ledger.json
+loadweir hold --for 10m "a test"
+within 10 grep -q 'Cannot see what serves the web' /tmp/agent.log
+up
+loadweir release
+tools .away ''
+loadweir hold --for 10m "a test"
+within 30 refuses 80
+tools '' .away
+loadweir release
+within 30 up
+tools .away ''
+end_agent
+cat /tmp/agent.log
+`,
+  );
+  assertMatch(output, /ALERT Web could not be paused completely/);
+});
+
+testNeeding(NEEDS, "the program may be replaced in a pause, and a new one goes on with it", async () => {
+  await onWebHost(
+    "sysv",
+    `printf '[incident]\\nemail = root@example.org\\nuptime_grace = 0\\n' >>/etc/loadweir/loadweir.ini
+program=$(readlink -f ${LOADWEIR})
+cp "$program" /usr/local/bin/loadweir
+agent() { /usr/local/bin/loadweir run >>/tmp/agent.log 2>&1 & agent_pid=$!; }
+agent
+within 5 test -e /run/loadweir/state/ledger.json
+cp "$program" /usr/local/bin/loadweir.new
+mv /usr/local/bin/loadweir.new /usr/local/bin/loadweir
+play 700
+within 20 down
+kill -KILL "$agent_pid"; wait "$agent_pid" || true
+cp "$program" /usr/local/bin/loadweir.new
+mv /usr/local/bin/loadweir.new /usr/local/bin/loadweir
+agent
+sleep 1
+refuses 80
+mv /usr/local/bin/loadweir /usr/local/bin/loadweir.old
+play 20
+within 20 up
+innocents
+end_agent
+`,
+  );
+});
+
+const FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
+
+testNeeding(
+  [...NEEDS, FAKETIME],
+  "a clock that is set back an hour in a pause neither lengthens it nor shortens it",
+  async () => {
+    const output = await onWebHost(
+      "sysv",
+      `printf '[web]\\nmax_hold = 10s\\n' >>/etc/loadweir/loadweir.ini
+echo +0 >/tmp/clock
+export FAKETIME_TIMESTAMP_FILE=/tmp/clock FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1
+export LD_PRELOAD=${FAKETIME}
+agent 2>/dev/null
+unset LD_PRELOAD
+play 700
+within 20 down
+SECONDS=0
+echo -1h >/tmp/clock
+sleep 6
+refuses 80
+within 20 up
+[ "$SECONDS" -ge 8 ] || { echo "up after $SECONDS s"; exit 1; }
+loadweir hold --for 4s "a test"
+within 5 down
+within 10 up
+play 20
+end_agent
+cat /tmp/agent.log
+`,
+    );
+    assertMatch(output, /reason=max-hold-reached alert=max-hold-reached/);
+    const times = [...output.matchAll(/^ts=(\S+) /gm)].map(([, time]) => Date.parse(time ?? ""));
+    assertEquals(times.some((time, index) => time < (times[index - 1] ?? 0) - 3_500_000), true);
+  },
+);

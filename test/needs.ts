@@ -26,6 +26,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "/usr/sbin/service": "init-system-helpers",
   "/usr/bin/php": "php-cli",
   "/usr/sbin/php-fpm8.2": "php8.2-fpm",
+  "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1": "libfaketime",
 };
 
 /** What the emulator needs: itself, and the libraries that an aarch64 program is linked with. */

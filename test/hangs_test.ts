@@ -1,0 +1,114 @@
+/** What never returns: a stop, a command line, a mailer, a hook. None of it may hold up a pass or the way back. */
+
+import { assert, assertMatch } from "@std/assert";
+import { testNeeding } from "./needs.ts";
+import { NEEDS, onWebHost } from "./web_host.ts";
+
+testNeeding(NEEDS, "passes stay on time while a stop hangs, and the web is down in the end", async () => {
+  const output = await onWebHost(
+    "sysv",
+    `printf '#!/bin/sh\\n[ "$1" = stop ] && sleep 600\\nexit 0\\n' >/etc/init.d/php8.2-fpm
+agent
+play 700
+within 10 grep -q 'action=pause-web' /tmp/agent.log
+sleep 5
+grep -c 'mode=armed' /tmp/agent.log
+within 60 down
+play 20
+kill -KILL "$agent_pid"; wait "$agent_pid" || true
+`,
+  );
+  // A pass and its re-check take 0.5 s here, with the 0.2 s in which iowait is measured.
+  assert(Number(output.trim()) >= 10, `only ${output.trim()} evaluations while the stop hung`);
+});
+
+testNeeding(NEEDS, "a unit whose stop hangs is down in the end, and comes back", async () => {
+  const output = await onWebHost(
+    "systemd",
+    `mkdir -p /etc/systemd/system/nginx.service.d
+printf '[Service]\\nExecStop=\\nExecStop=/bin/sleep 600\\nTimeoutStopSec=600\\n' >/etc/systemd/system/nginx.service.d/hang.conf
+systemctl daemon-reload
+agent
+play 700
+within 10 grep -q 'action=pause-web' /tmp/agent.log
+sleep 5
+grep -c 'mode=armed' /tmp/agent.log
+within 60 down
+play 20
+within 60 up
+innocents
+rm -r /etc/systemd/system/nginx.service.d; systemctl daemon-reload
+end_agent
+`,
+  );
+  assert(Number(output.trim()) >= 10, `only ${output.trim()} evaluations while the stop hung`);
+});
+
+testNeeding(
+  NEEDS,
+  "a process whose command line cannot be read is no victim, and holds nothing up",
+  async () => {
+    await onWebHost(
+      "sysv",
+      `php -r 'sleep(600);' & stuck=$!
+mkfifo /tmp/never
+exec 9<>/tmp/never # opening it does not wait, reading it does
+mount --bind /tmp/never "/run/loadweir/proc/$stuck/cmdline"
+agent
+play 900
+within 30 down
+within 10 eval '! kill -0 "$php_pid" 2>/dev/null'
+kill -0 "$stuck"
+play 20
+within 30 up
+innocents
+end_agent
+grep -q 'Runaways ended' /tmp/agent.log
+`,
+    );
+  },
+);
+
+testNeeding(NEEDS, "a mailer that hangs keeps nobody waiting, and its mail is kept", async () => {
+  const output = await onWebHost(
+    "sysv",
+    `printf '[incident]\\nemail = root@example.org\\nuptime_grace = 0\\n' >>/etc/loadweir/loadweir.ini
+printf '#!/bin/sh\\ntouch /tmp/mailing; sleep 600\\n' >/usr/bin/s-nail; chmod 755 /usr/bin/s-nail
+agent
+play 700
+within 20 down
+within 20 test -e /tmp/mailing
+play 20
+within 20 up
+SECONDS=0
+end_agent
+[ "$SECONDS" -lt 20 ] || { echo "the end took $SECONDS s"; exit 1; }
+cat /var/lib/loadweir/mail/*.json
+`,
+  );
+  assertMatch(output, /"to":"root@example\.org","subject":"\[loadweir\] web-1: Web paused/);
+});
+
+testNeeding(NEEDS, "hooks that hang keep nobody waiting, and are ended", async () => {
+  await onWebHost(
+    "sysv",
+    `printf '[hooks]\\ndeadline = 2s\\n' >>/etc/loadweir/loadweir.ini
+mkdir -p /etc/loadweir/hooks
+for hook in pause resume incident fanout proc-control; do
+  printf '#!/bin/sh\\necho $$ >>/tmp/hooks.%s; sleep 600\\n' "$hook" >/etc/loadweir/hooks/$hook
+  chmod 755 /etc/loadweir/hooks/$hook
+done
+agent
+play 700
+within 20 down
+play 20
+within 20 up
+for hook in pause resume incident fanout proc-control; do within 5 test -e "/tmp/hooks.$hook"; done
+sleep 3
+for pid in $(cat /tmp/hooks.pause /tmp/hooks.resume); do
+  ! kill -0 "$pid" 2>/dev/null || { echo "hook $pid still runs"; exit 1; }
+done
+end_agent
+`,
+  );
+});
