@@ -1,0 +1,76 @@
+/** The agent as a unit of a real systemd: revived when it is killed, and nothing held when it is stopped. */
+
+import { assertEquals } from "@std/assert";
+import { testNeeding } from "./needs.ts";
+import { LOADWEIR, NEEDS, onWebHost } from "./web_host.ts";
+
+/** The unit. Its proc root shows the load that is played, which is mounted over the one of the world for that. */
+const UNIT = `
+mount --bind /tmp/loadavg /proc/loadavg
+cat >/etc/systemd/system/loadweir.service <<'END'
+[Service]
+ExecStart=${LOADWEIR} run
+ExecStopPost=${LOADWEIR} release
+Restart=always
+RestartSec=1
+TimeoutStopSec=120
+RuntimeDirectory=loadweir/state
+RuntimeDirectoryPreserve=yes
+BindReadOnlyPaths=/proc:/run/loadweir/proc
+StandardOutput=append:/tmp/agent.log
+StandardError=append:/tmp/agent.log
+END
+systemctl daemon-reload
+systemctl start loadweir
+main_pid() { systemctl show --value -p MainPID loadweir; }
+`;
+
+testNeeding(NEEDS, "a unit that is killed in a pause is revived and gives back", async () => {
+  await onWebHost(
+    "systemd",
+    `${UNIT}
+play 700
+within 20 down
+first=$(main_pid)
+kill -KILL "$first"
+within 10 eval '[ "$(main_pid)" != "$first" ] && [ "$(main_pid)" != 0 ]'
+sleep 1
+refuses 80
+play 20
+within 20 up
+innocents
+`,
+  );
+});
+
+testNeeding(NEEDS, "a unit that is stopped in a pause leaves nothing held", async () => {
+  const output = await onWebHost(
+    "systemd",
+    `${UNIT}
+play 900
+within 20 down
+systemctl stop loadweir
+up
+innocents
+systemctl is-active loadweir || true
+grep -c '"hold"' /run/loadweir/state/ledger.json || true
+`,
+  );
+  assertEquals(output, "inactive\n0\n");
+});
+
+testNeeding(NEEDS, "a unit whose agent cannot give back any more has its release do so", async () => {
+  await onWebHost(
+    "systemd",
+    `${UNIT}
+play 900
+within 20 down
+# It is killed, and must not come again: what is left is what runs after it.
+sed -i 's/^Restart=.*/Restart=no/' /etc/systemd/system/loadweir.service
+systemctl daemon-reload
+kill -KILL "$(main_pid)"
+within 20 up
+innocents
+`,
+  );
+});
