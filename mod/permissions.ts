@@ -60,6 +60,7 @@ const PROGRAMS: readonly Omit<Permission, "kind">[] = [
   ...bothSpellings("ps", "the processes, where there is no proc root"),
   ...bothSpellings("vmstat", "runnable tasks, CPU and iowait, where there is no proc root"),
   ...bothSpellings("systemctl", "shows, stops, starts and reloads nginx and php-fpm under systemd"),
+  ...bothSpellings("systemd-run", "sets the timer that gives the web back when the agent is gone"),
   ...bothSpellings("kill", "ends programs that run over their deadline, and sends the signals of a pause"),
   ...["choom", "nice", "setsid"].flatMap((name) =>
     bothSpellings(name, "starts a service with a plain nice value and OOM score, in a session of its own")

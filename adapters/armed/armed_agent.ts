@@ -10,6 +10,7 @@ import type { ServiceRef } from "../../mod/hold/service_ref.ts";
 import { type ActionOutcome, eventsOf, type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
 import type { ActionName, Decision } from "../../mod/ladder/decision.ts";
 import type { ByHand, HeldWeb } from "../../mod/ladder/sample.ts";
+import type { LadderRules } from "../../mod/ladder/rules.ts";
 import type { LadderState } from "../../mod/ladder/state.ts";
 import { failed, mapReading, ok, type Reading } from "../../mod/reading.ts";
 import type { AgentPorts } from "../agent.ts";
@@ -17,6 +18,8 @@ import { readBootId } from "../boot.ts";
 import type { Clock } from "../clock.ts";
 import { runCommand } from "../command.ts";
 import { isOurs, setCrawlerBlock } from "../crawler_block.ts";
+import { createHostFiles } from "../check/host_files.ts";
+import { deadlineOf } from "../deadline.ts";
 import { killRunaways } from "../kill_runaways.ts";
 import { LEDGER_PATH, readLedger, writeLedger } from "../ledger_file.ts";
 import { applyGuard, applyMarkers } from "../markers.ts";
@@ -27,6 +30,7 @@ import { createArmedExecutor } from "./armed_executor.ts";
 import { type BlockChange, openBlockKeeper } from "./block_keeper.ts";
 import { openByHand } from "./by_hand.ts";
 import { openLedgerBook } from "./ledger_book.ts";
+import { openReleaseTimer } from "./release_timer.ts";
 import { openWebKeeper, type ServiceOutcome, type WebEvent } from "./web_keeper.ts";
 
 /** Folder of all that an agent keeps while the host is up. */
@@ -38,13 +42,17 @@ const BOA_MARKERS = "/run";
 /** Time between two reloads of nginx: long enough for the old workers of the first to finish what they serve. */
 const RELOAD_COOL_DOWN_MS = 30_000;
 
+/** How long an end waits for systemd to forget the timer of a pause that is over. */
+const TIMER_DEADLINE_MS = 5_000;
+
 /** What an armed agent works with. */
 export interface ArmedHost {
   readonly clock: Clock;
   readonly source: Source;
   readonly processes: ProcessReader;
-  /** The settings of now: they may be read again while the agent runs. */
+  /** The settings of now, and what the ladder makes of them: they may be read again while the agent runs. */
   readonly config: () => Config;
+  readonly rules: () => LadderRules;
   readonly profile: "generic" | "boa";
   /** What to do about a pause that an agent before left: go on with it, or give it back. */
   readonly takeOver: "hold" | "give-back";
@@ -86,6 +94,12 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     (ledger) => Promise.resolve(writtenAs(writeLedger(LEDGER_PATH, ledger))),
   );
 
+  const timer = openReleaseTimer({
+    ...host,
+    run: runCommand,
+    host: createHostFiles(),
+    programPath: Deno.execPath(),
+  });
   const hand = openByHand(found.ledger, { clock, tell, tellChange });
 
   const web = openWebKeeper({
@@ -197,6 +211,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
         return execute(decision);
       },
       async observe(): Promise<{ byHand: ByHand | undefined; heldWeb: HeldWeb | undefined }> {
+        timer.follow(book.ledger());
         return { byHand: hand.follow(), heldWeb: await web.look() };
       },
       async remember(state: LadderState): Promise<void> {
@@ -217,6 +232,8 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       applyMarkers([], markerFolder);
       await Promise.all([web.settle(deadlineMs), block.settle(deadlineMs)]);
       await book.change((ledger) => ({ ...ledger, ladder: undefined }));
+      timer.follow(book.ledger());
+      await deadlineOf(TIMER_DEADLINE_MS, timer.idle());
       return book.ledger().hold === undefined;
     },
   };

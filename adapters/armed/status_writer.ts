@@ -1,5 +1,6 @@
 /** Keeps the state file of `status` up to date: one small file a pass. */
 
+import { endOfHold } from "../../mod/hold/end_of_hold.ts";
 import type { Ledger } from "../../mod/hold/ledger.ts";
 import type { IncidentEvent } from "../../mod/incident/event.ts";
 import type { LadderRules } from "../../mod/ladder/rules.ts";
@@ -30,17 +31,13 @@ export function openStatusWriter(
 
   function holdOf({ hold }: Ledger): AgentState["hold"] {
     if (hold === undefined) return undefined;
-    const { maxHoldMs } = current.rules();
-    const deadlineMs = hold.reason === "by-hand" || maxHoldMs === 0
-      ? undefined
-      : hold.sinceBootMs + maxHoldMs;
     return {
       reason: hold.reason,
       text: hold.text,
       sinceBootMs: hold.sinceBootMs,
       phase: hold.phase,
       services: hold.services.map(({ name }) => name),
-      endsBootMs: hold.expiresBootMs ?? deadlineMs,
+      endsBootMs: endOfHold(hold, current.rules()),
     };
   }
 

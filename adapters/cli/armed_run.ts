@@ -65,6 +65,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     source: host.source,
     processes: host.processes,
     config: settings.config,
+    rules: settings.rules,
     profile: settings.profile,
     takeOver: "hold",
     tellChange: diagnostics.tellChange,

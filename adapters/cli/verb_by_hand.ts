@@ -104,12 +104,13 @@ async function withoutAgent(host: Host, verb: RequestVerb): Promise<ExitCode> {
       "no agent runs, and a pause needs one to give the web back: start `loadweir run` first",
     );
   }
-  const { config, profile } = host.settings;
+  const { config, rules, profile } = host.settings;
   const agent = await armAgent({
     clock: host.clock,
     source: host.source,
     processes: host.processes,
     config: () => config,
+    rules: () => rules,
     profile,
     takeOver: "give-back",
     tellChange: (_subject, line) => line === undefined ? undefined : complain(`loadweir: ${line}`),

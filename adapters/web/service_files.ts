@@ -36,10 +36,15 @@ export interface ServiceFiles {
   readonly problem: string | undefined;
 }
 
+/** Whether systemd runs the host; that it is installed does not make it so. Never throws. */
+export function isSystemdHost(host: Pick<HostFiles, "exists">): boolean {
+  return host.exists(SYSTEMD_RUNS);
+}
+
 /** Looks for units and scripts of nginx and php-fpm, and asks systemd how they stand. Never throws. */
 export async function findServiceFiles(host: HostFiles, run: RunCommand): Promise<ServiceFiles> {
   const scripts = initScripts(host);
-  if (!host.exists(SYSTEMD_RUNS)) {
+  if (!isSystemdHost(host)) {
     const manager = host.list(INIT_SCRIPTS).some(isScript) ? "sysv" : "none";
     return { manager, files: scripts, problem: undefined };
   }
