@@ -157,7 +157,7 @@ play 700
 within 20 down
 echo 'broken on;' >/etc/nginx/conf.d/broken.conf
 play 20
-within 20 pgrep -x php-fpm8.2 >/dev/null
+within 20 pgrep -x php-fpm8.2
 within 20 grep -q 'broken.conf:1' /tmp/agent.log
 refuses 80
 perl -MIO::Socket::INET -e 'my $s = IO::Socket::INET->new(LocalAddr => "0.0.0.0:80", Listen => 1, ReuseAddr => 1) or die; sleep 600' & taker=$!

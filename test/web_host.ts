@@ -1,67 +1,38 @@
 /** A web host for tests of the armed binary: real nginx and php-fpm, a load that is played, and innocents. */
 
 import { BINARIES } from "./binaries.ts";
+import { SITE, STARTS, WEB_NEEDS } from "./web_site.ts";
 
 const [binary] = BINARIES;
 
 /** Shell words that start the binary. */
 export const LOADWEIR = binary?.command ?? "";
 /** What such a test needs. */
-export const NEEDS = [
-  ...binary?.needs ?? [],
-  "/usr/sbin/nginx",
-  "/usr/sbin/php-fpm8.2",
-  "/usr/bin/php",
-  "/usr/bin/curl",
-  "/usr/sbin/service",
-] as const;
+export const NEEDS = [...binary?.needs ?? [], ...WEB_NEEDS] as const;
 
 /**
  * A web host with one site of PHP, a load that is played, and innocents that must survive: a second nginx, one in another
- * pid namespace, and processes with names of runaways below a backup.
+ * pid namespace, and a php of a person.
  */
-export const HOST = String.raw`
+export const HOST = String.raw`${SITE}
 loadweir() { ${LOADWEIR} "$@"; }
-mkdir -p /etc/loadweir /run/php /var/www/html
+mkdir -p /etc/loadweir
 printf '[ladder]\ninterval = 100ms\nrecheck = 200ms\n' >/etc/loadweir/loadweir.ini
-cat >/etc/nginx/sites-enabled/default <<'CONF'
-server {
-  listen 80 default_server;
-  root /var/www/html;
-  location / { fastcgi_pass unix:/run/php/php8.2-fpm.sock; include fastcgi_params;
-    fastcgi_param SCRIPT_FILENAME /var/www/html/index.php; }
-}
-CONF
-echo '<?php echo "it works";' >/var/www/html/index.php
 play() { awk -v p="$1" -v n="$(nproc)" 'BEGIN { l = p * n / 100; printf "%.2f %.2f %.2f 9/30 4242\n", l, l, l }' >/tmp/loadavg; }
 play 20
 mount --bind /tmp/loadavg /run/loadweir/proc/loadavg
-answers() { [ "$(curl -s -m 2 "http://127.0.0.1:$1/")" = "it works" ]; }
 refuses() { ! curl -s -m 2 -o /dev/null "http://127.0.0.1:$1/"; }
-within() { local end=$((SECONDS + $1)); shift; until "$@"; do
-  if [ "$SECONDS" -ge "$end" ]; then echo "not within its time: $*"; cat /tmp/agent.log; ps -ef; exit 1; fi; sleep 0.05; done; }
-up() { answers 80; }
 down() { refuses 80 && ! pgrep -x 'php-fpm8.2' >/dev/null; }
 
-# Innocents.
-cat >/tmp/other.conf <<'CONF'
-pid /tmp/other.pid; error_log /tmp/other.log; events {}
-http { access_log off; server { listen 8080; return 200 "it works"; } }
-CONF
-nginx -c /tmp/other.conf
-cp /tmp/other.conf /tmp/inner.conf
-sed -i 's/8080/8081/; s/other/inner/' /tmp/inner.conf
-unshare --pid --fork --mount-proc nginx -c /tmp/inner.conf -g 'daemon off;' &
+other_nginxes
 php -r 'sleep(600);' & php_pid=$!
-innocents() { answers 8080 && answers 8081; }
-within 5 innocents
+innocents() { others_answer; }
 
 agent() { ${LOADWEIR} run >>/tmp/agent.log 2>&1 & agent_pid=$!; }
 `;
 
 /** How the web tier is started; the agent finds out by itself. */
 export const MANAGERS = {
-  "sysv": String.raw`service php8.2-fpm start >/dev/null; service nginx start >/dev/null`,
-  "no manager": String.raw`rm /etc/init.d/nginx /etc/init.d/php8.2-fpm
-php-fpm8.2 --daemonize --fpm-config /etc/php/8.2/fpm/php-fpm.conf; nginx`,
+  "sysv": STARTS.sysv,
+  "no manager": `rm /etc/init.d/nginx /etc/init.d/php8.2-fpm\n${STARTS.none}`,
 };
