@@ -177,20 +177,23 @@ testNeeding(NEEDS, "setCrawlerBlock() knows the files of a BOA host", async () =
   assertEquals([on.kind, blocked, off.kind, served], ["switched", "429 120", "switched", "200 "], on.text);
 });
 
-testNeeding(
-  NEEDS,
-  "the block that is shipped takes the place of headers of the http level while it is on",
-  async () => {
-    const lines = await onHost(
-      `headers() { curl -s -D - -o /dev/null -A "$browser" http://127.0.0.1$1 |
-      grep -ic '^x-\\(http\\|health\\)' || true; }
-    headers /; headers /health
-    block on generic > /dev/null
-    headers /; headers /health
-    block off generic > /dev/null
-    headers /`,
-      { manager: "sysv", before: "echo 'add_header X-Http yes;' > /etc/nginx/conf.d/header.conf" },
-    );
-    assertEquals(lines, ["1", "1", "0", "1", "1"]);
-  },
-);
+testNeeding(NEEDS, "setCrawlerBlock() switches a block of an earlier version as it is", async () => {
+  const [on, blocked, served, off, again] = await onHost(
+    `block on generic
+    ask "$crawler"; ask "$browser"
+    block off generic
+    ask "$crawler"`,
+    {
+      manager: "sysv",
+      before: `cat > /etc/nginx/loadweir/nginx_high_load_off.conf <<'END'
+# loadweir: managed crawler block
+set $loadweir_wait "";
+if ($http_user_agent ~* "Googlebot|bingbot") { set $loadweir_wait 120; }
+if ($loadweir_wait) { return 429; }
+add_header Retry-After $loadweir_wait always;
+END`,
+    },
+  );
+  assertEquals([on.kind, on.isOurs, blocked, served], ["switched", true, "429 120", "200 "], on.text);
+  assertEquals([off.kind, off.isOurs, again], ["switched", true, "200 "], off.text);
+});

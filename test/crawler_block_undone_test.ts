@@ -26,6 +26,22 @@ testNeeding(NEEDS, "setCrawlerBlock() takes a broken file back and says where it
   assertEquals(lines, ["nginx_high_load_off.conf", "200 ", "same", "settled   "]);
 });
 
+testNeeding(NEEDS, "setCrawlerBlock() takes a block back that a site includes twice", async () => {
+  const [on, ...lines] = await onHost(
+    `block on generic
+    names
+    ask "$crawler"; ask "$browser"
+    nginx -t -q && echo green`,
+    { manager: "sysv", before: "sed -i 's/^  include .*/&\\n&/' /etc/nginx/sites-enabled/site" },
+  );
+  assertEquals([on.kind, on.failure, on.state], ["failed", "config-refused", "off"], on.text);
+  assertMatch(
+    on.text,
+    /ms: duplicate location "\/\.loadweir-crawler-block" in \/etc\/nginx\/loadweir\/nginx_high_load\.conf:\d+;/,
+  );
+  assertEquals(lines, ["nginx_high_load_off.conf", "200 ", "200 ", "green"]);
+});
+
 for (const manager of ["sysv", "none", "systemd"] as const) {
   testNeeding(
     needsFor(manager),
