@@ -28,7 +28,7 @@ up
 
 testNeeding(NEEDS, "a second agent says who holds the lock, and does nothing", async () => {
   const output = await onWebHost(
-    "none",
+    "idle",
     `agent
 within 5 test -e /run/loadweir/state/ledger.json
 code=0; loadweir run || code=$?
@@ -65,7 +65,7 @@ testNeeding(
   "run-tasks runs its hook when the load allows it, and says 75 when it does not",
   async () => {
     const output = await onWebHost(
-      "none",
+      "idle",
       `mkdir -p /etc/loadweir/hooks
 printf '#!/bin/sh\\nread -r input; echo "ran with $input" | cut -c1-40\\n' >/etc/loadweir/hooks/tasks
 chmod 755 /etc/loadweir/hooks/tasks

@@ -27,7 +27,7 @@ for round in $(seq "$kills"); do
   agent
   within 60 up
   within 10 settled
-  [ "$(pgrep -fa '^nginx: master' | grep -vc -- '-c /tmp/')" = 1 ] || { echo "round $round: not one nginx"; ps -ef; exit 1; }
+  [ "$(pgrep -fa '^nginx: master' | grep -vc -- '-c /srv/second/')" = 1 ] || { echo "round $round: not one nginx"; ps -ef; exit 1; }
   [ "$(pgrep -fc '^php-fpm: master' || true)" = 1 ] || { echo "round $round: not one php-fpm"; ps -ef; exit 1; }
 done
 sleep 1

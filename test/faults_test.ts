@@ -118,7 +118,7 @@ play 700
 within 20 down
 echo 'broken on;' >/etc/nginx/conf.d/broken.conf
 play 20
-within 20 pgrep -x php-fpm8.2 >/dev/null
+within 20 pgrep -x php-fpm8.2
 within 20 grep -q 'broken.conf:1' /tmp/agent.log
 refuses 80
 perl -MIO::Socket::INET -e 'my $s = IO::Socket::INET->new(LocalAddr => "0.0.0.0:80", Listen => 1, ReuseAddr => 1) or die; sleep 600' & taker=$!
@@ -194,7 +194,7 @@ testNeeding(NEEDS, "without ps nothing is stopped, and what was stopped is start
 umount /run/loadweir/proc/loadavg
 umount -l /run/loadweir/proc
 # Without a proc root a script that could end an nginx that is not ours is not run.
-kill $(pgrep -f '^nginx: master process nginx -c /tmp/'); sleep 0.5
+kill $(pgrep -f '^nginx: master process nginx -c /srv/second/'); sleep 0.5
 tools() { for tool in ps vmstat; do mv "/usr/bin/$tool$1" "/usr/bin/$tool$2"; done; }
 tools '' .away
 agent

@@ -6,6 +6,7 @@ import { rulesOf } from "../../mod/ladder/rules.ts";
 import { mapReading, maybeValue } from "../../mod/reading.ts";
 import type { RunCommand } from "../command.ts";
 import type { LoadedConfig } from "../config_files.ts";
+import { isRoot } from "../is_root.ts";
 import type { ProcessReader } from "../process_reader.ts";
 import type { Sampler } from "../sampler.ts";
 import type { SourceChoice } from "../source.ts";
@@ -43,7 +44,7 @@ export async function checkHost(ports: CheckPorts): Promise<CheckFindings> {
   const web = await lookAtWebTier(table, { host: files, run, source: choice.source });
   return {
     version,
-    host: { name: Deno.hostname(), kernel: Deno.osRelease(), isRoot: Deno.uid() === 0 },
+    host: { name: Deno.hostname(), kernel: Deno.osRelease(), isRoot: isRoot() },
     config: configFinding(configPath, loaded),
     sensors: lookAtSensors(choice, sample, table, files),
     web,

@@ -45,6 +45,7 @@ Deno.test("checkHost() looks at a recorded host from end to end", async () => {
   });
   processes.close();
   assertEquals(findings.config.read, [`${host.root}/etc/loadweir.ini`]);
+  assertEquals(findings.host.isRoot, Deno.uid() === 0);
   assertEquals(findings.sensors.container, { kind: undefined, hostLoad: undefined });
   const lines = renderCheck(findings);
   assertEquals(

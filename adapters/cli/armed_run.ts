@@ -15,6 +15,7 @@ import { openStatusWriter } from "../armed/status_writer.ts";
 import { readConfig } from "../config_files.ts";
 import { type Diagnostics, openDiagnostics } from "../diagnostics.ts";
 import { type InstanceLock, LOCK_PATH, type LockHolder, waitForLock } from "../instance_lock.ts";
+import { isRoot } from "../is_root.ts";
 import { JOURNAL_PATH, openJournal } from "../journal.ts";
 import { tellMissing } from "../sensor_notices.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -43,7 +44,7 @@ export class LockError extends Error {
 
 /** Runs armed until it is ended, which gives everything back, or for one pass and as long as that holds something. */
 export async function runArmed(args: Arguments, what: "run" | "enforce"): Promise<ExitCode> {
-  if (Deno.uid() !== 0) throw new UsageError(`${what} needs root: sudo loadweir ${what}`);
+  if (!isRoot()) throw new UsageError(`${what} needs root: sudo loadweir ${what}`);
   // Before anything is taken up: a stop of an agent that has just started gives back as well.
   const stop = new AbortController();
   const end = (): void => stop.abort();

@@ -7,6 +7,7 @@ import { durationType } from "../../mod/config/values.ts";
 import { durationText } from "../../mod/report/duration.ts";
 import type { Request, RequestVerb } from "../../mod/requests/request.ts";
 import { armAgent } from "../armed/armed_agent.ts";
+import { isRoot } from "../is_root.ts";
 import { askAgent, REQUESTS_PATH } from "../requests.ts";
 import { type Arguments, timeOf, UsageError } from "./arguments.ts";
 import { LockError, takeLock } from "./armed_run.ts";
@@ -41,7 +42,7 @@ export function release(args: Arguments): Promise<ExitCode> {
 }
 
 async function ask(args: Arguments, verb: RequestVerb): Promise<ExitCode> {
-  if (Deno.uid() !== 0) throw new UsageError(`${verb} needs root: sudo loadweir ${verb}`);
+  if (!isRoot()) throw new UsageError(`${verb} needs root: sudo loadweir ${verb}`);
   const [reason = ""] = args.operands;
   const forMs = verb === "release" ? undefined : timeOf(args, "for", FOR) ?? DEFAULT_FOR_MS;
   const host = await openHost(args);

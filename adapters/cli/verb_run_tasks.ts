@@ -5,6 +5,7 @@ import { percentsOf, tierOf } from "../../mod/ladder/tier.ts";
 import { whyMissing } from "../../mod/reading.ts";
 import { runCommand } from "../command.ts";
 import { runHook } from "../hooks.ts";
+import { isRoot } from "../is_root.ts";
 import { type Arguments, timeOf, UsageError } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit_code.ts";
 import { openHost } from "./host.ts";
@@ -15,7 +16,7 @@ const FOR = durationType(1_000, 86_400_000);
 
 /** Runs the hook, unless the load is over the TASK threshold or unknown: then it is to be tried later. */
 export async function runTasks(args: Arguments): Promise<ExitCode> {
-  if (Deno.uid() !== 0) throw new UsageError("run-tasks needs root: sudo loadweir run-tasks");
+  if (!isRoot()) throw new UsageError("run-tasks needs root: sudo loadweir run-tasks");
   const host = await openHost(args);
   const deadlineMs = timeOf(args, "for", FOR) ?? host.settings.config.tasksDeadlineMs;
   const { load } = await host.sampler.take("load");

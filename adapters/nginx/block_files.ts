@@ -10,6 +10,7 @@ import {
   type CrawlerBlockPaths,
   type CrawlerBlockState,
 } from "../../mod/nginx/crawler_block.ts";
+import { isRoot } from "../is_root.ts";
 
 /** Which of its two files is there; `unreadable` when that cannot be told. */
 export type BlockState = CrawlerBlockState | "unreadable";
@@ -71,7 +72,7 @@ export function whyDistrusted(path: string, { on }: CrawlerBlockPaths): string |
     if (!info[isRight]) {
       return `${place} is ${info.isSymlink ? "a link" : "something else"}, expected a ${kind}`;
     }
-    if (Deno.uid() !== 0) continue;
+    if (!isRoot()) continue;
     if (info.uid !== 0) {
       return `${place} is owned by uid ${info.uid}, expected root (run: chown root: ${place})`;
     }

@@ -4,6 +4,7 @@
  *
  * @see https://nginx.org/en/docs/http/ngx_http_rewrite_module.html
  * @see https://nginx.org/en/docs/http/ngx_http_headers_module.html#add_header
+ * @see https://nginx.org/en/docs/http/ngx_http_core_module.html#internal
  */
 
 import { CRAWLER_BLOCKS } from "./crawler_block.ts";
@@ -24,6 +25,17 @@ export const BLOCK_INCLUDE = `include ${CRAWLER_BLOCKS.generic.on.replace(/onf$/
  */
 const RETRY_AFTER_S = 120;
 
+/**
+ * The location that answers. An exact one is found before all others of a site, those with `^~` and regular
+ * expressions too, and goes before what comes after the rewriting: `auth_basic`, `deny`, `limit_req`. Being
+ * internal, it is 404 for who asks for it by name; no site has one of that name.
+ *
+ * Rejected: `return` at server level with `add_header` beside it. It takes the headers of the http level from
+ * all visitors, and a site's own page for 429 may answer crawlers with 200, or come round to itself and end in
+ * 500. Rejected as well: a location by regular expression, which a site's own may go before.
+ */
+const PLACE = "/.loadweir-crawler-block";
+
 /** Columns of a line, as of all that the project writes. */
 const WIDTH = 110;
 
@@ -41,9 +53,9 @@ export const BLOCK_CONF = `${BLOCK_MARK}
 #
 # - robots.txt stays readable: crawlers that get 429 for it may leave the whole site alone for hours. So do
 #   the answers to ACME challenges, by which certificates are renewed.
-# - While the block is on, the add_header below takes the place of those that the server inherits from the
-#   http level, for all visitors, until it is off again. A site that needs them (Strict-Transport-Security,
-#   say) has to have them in its own server block, where all of one level count.
+# - Once in each server block, and outside of its locations: a second time, and in most of those, "nginx -t"
+#   refuses the location below, and the block stays off.
+# - In an access log, $uri of who is turned away names that location; $request_uri is what was asked for.
 # - Without the first line of this file, loadweir leaves a block alone that it has not put on itself.
 
 set $loadweir_wait "";
@@ -52,10 +64,18 @@ ${CRAWLERS.map(renderGroup).join("\n")}
 # Free for all; the URI as sent, because a site may rewrite these to a script.
 if ($request_uri ~ "^/(robots\\.txt|\\.well-known/acme-challenge/[\\w-]+)(\\?|$)") { set $loadweir_wait ""; }
 
-if ($loadweir_wait) { return 429; }
+# In a place of its own, so that the site keeps the headers that it has from the http level.
+if ($loadweir_wait) { rewrite ^ ${PLACE} last; }
 
-# Outside of the if, where nginx would not allow it; an empty value sends no header.
-add_header Retry-After $loadweir_wait always;
+location = ${PLACE} {
+  internal;
+  # In place of the pages that the site has for errors: one for 429 could cost much, or answer 200.
+  error_page 599 /;
+  # A large upload is no other case.
+  client_max_body_size 0;
+  add_header Retry-After $loadweir_wait always;
+  return 429;
+}
 `;
 
 /** The rules of a group, as many names in each as a line holds. */
