@@ -74,3 +74,35 @@ innocents
 `,
   );
 });
+
+testNeeding(NEEDS, "a pause whose agent is gone for good ends by a timer of systemd", async () => {
+  const output = await onWebHost(
+    "systemd",
+    `printf '[web]\\nmax_hold = 5s\\n' >>/etc/loadweir/loadweir.ini
+${UNIT}
+# Nothing runs after it, and nobody starts it again.
+sed -i 's/^Restart=.*/Restart=no/; /^ExecStopPost=/d' /etc/systemd/system/loadweir.service
+systemctl daemon-reload
+play 20
+sleep 1
+systemctl is-active loadweir-release.timer || true
+play 900
+within 20 down
+within 5 systemctl --quiet is-active loadweir-release.timer
+kill -KILL "$(main_pid)"
+sleep 20
+refuses 80
+within 30 up
+innocents
+within 5 eval '! systemctl --quiet is-active loadweir-release.timer loadweir-release.service'
+# With an agent that gives back by itself there is none afterwards.
+systemctl start loadweir
+within 20 down
+within 5 systemctl --quiet is-active loadweir-release.timer
+play 20
+within 20 up
+within 5 eval '! systemctl --quiet is-active loadweir-release.timer'
+`,
+  );
+  assertEquals(output, "inactive\n");
+});
