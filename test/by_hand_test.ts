@@ -18,6 +18,15 @@ within 20 up
 play 900
 sleep 3
 up
+# The next agent keeps it up as well, after whatever end of this one.
+kill -KILL "$agent_pid"; wait "$agent_pid" || true
+agent
+sleep 3
+up
+kill -TERM "$agent_pid"; wait "$agent_pid"
+agent
+sleep 3
+up
 loadweir release
 end_agent
 up

@@ -263,10 +263,12 @@ play 700
 within 20 down
 SECONDS=0
 echo -1h >/tmp/clock
+cp /bin/bash /tmp/busy; /tmp/busy -c 'while :; do :; done' & busy_pid=$!
 sleep 6
 refuses 80
 within 20 up
 [ "$SECONDS" -ge 8 ] || { echo "up after $SECONDS s"; exit 1; }
+sleep 2; kill "$busy_pid"
 loadweir hold --for 4s "a test"
 within 5 down
 within 10 up
@@ -276,6 +278,10 @@ cat /tmp/agent.log
 `,
     );
     assertMatch(output, /reason=max-hold-reached alert=max-hold-reached/);
+    assertMatch(
+      output,
+      /ALERT Pause reached its deadline, the web is not the cause.*; busy.* \(pid \d+\): \d+ % of one CPU/,
+    );
     const times = [...output.matchAll(/^ts=(\S+) /gm)].map(([, time]) => Date.parse(time ?? ""));
     assertEquals(times.some((time, index) => time < (times[index - 1] ?? 0) - 3_500_000), true);
   },

@@ -38,6 +38,7 @@ cat /tmp/agent.log
       assertMatch(state, /^ +stopped, and will be started: .*nginx/m);
       assertMatch(log, /action=pause-web reason=confirmed mode=armed/);
       assertMatch(log, /ALERT Web paused: load 700\.0 % \(1-minute\) over 610\.0 %; /);
+      assertMatch(log, /ALERT Web paused: .*not ours: nginx \(pid \d+\), in a container/);
       assertMatch(log, /INFO Web given back/);
     },
   );

@@ -12,6 +12,7 @@ import type { ActionName, Decision } from "../../mod/ladder/decision.ts";
 import type { ByHand, HeldWeb } from "../../mod/ladder/sample.ts";
 import type { LadderRules } from "../../mod/ladder/rules.ts";
 import type { LadderState } from "../../mod/ladder/state.ts";
+import { leftAloneLines } from "../../mod/report/web_tier.ts";
 import { failed, mapReading, ok, type Reading } from "../../mod/reading.ts";
 import type { AgentPorts } from "../agent.ts";
 import { readBootId } from "../boot.ts";
@@ -20,6 +21,7 @@ import { runCommand } from "../command.ts";
 import { isOurs, setCrawlerBlock } from "../crawler_block.ts";
 import { createHostFiles } from "../check/host_files.ts";
 import { deadlineOf } from "../deadline.ts";
+import { topConsumers } from "../incident/top_consumers.ts";
 import { killRunaways } from "../kill_runaways.ts";
 import { LEDGER_PATH, readLedger, writeLedger } from "../ledger_file.ts";
 import { applyGuard, applyMarkers } from "../markers.ts";
@@ -100,7 +102,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     host: createHostFiles(),
     programPath: Deno.execPath(),
   });
-  const hand = openByHand(found.ledger, { clock, tell, tellChange });
+  const hand = openByHand(book, { clock, tell, tellChange });
 
   const web = openWebKeeper({
     clock,
@@ -108,7 +110,11 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     tell: tellWeb,
     guard: (on) => void applyGuard(on, markerFolder),
     tier: {
-      findRunning: async () => mapReading(await findRunningServices(tierPorts), ({ services }) => services),
+      findRunning: async () =>
+        mapReading(await findRunningServices(tierPorts), (running) => ({
+          services: running.services,
+          leftAlone: leftAloneLines(running),
+        })),
       findStarted: async () => mapReading(await findRunningServices(tierPorts), ({ started }) => started),
       stop: (services) => stopServices(services, tierPorts),
       start: (services) =>
@@ -170,6 +176,15 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     tellDone("kill-runaways", [...ended, ...left]);
   }
 
+  /** A pause that did not help raises the question who fills the host, which is looked at before it is told. */
+  async function tellWithCause(event: IncidentEvent): Promise<void> {
+    tell(
+      event.name === "max-hold-reached"
+        ? { ...event, details: [...event.details, ...await topConsumers(tierPorts)] }
+        : event,
+    );
+  }
+
   /** Tells of an action that a decision asked for, once it is done. */
   function tellDone(action: ActionName, outcomes: readonly Omit<ActionOutcome, "action">[]): void {
     const decision = asked.get(action);
@@ -181,7 +196,10 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   function tellWeb(event: WebEvent): void {
     switch (event.kind) {
       case "paused":
-        return tellDone("pause-web", linesOf(event.outcomes));
+        return tellDone("pause-web", [
+          ...linesOf(event.outcomes),
+          ...event.leftAlone.map((text) => ({ text })),
+        ]);
       case "pause-failed":
         return tellDone("pause-web", [{ text: event.text, failed: true }]);
       case "started":
@@ -207,7 +225,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       execute(decision: Decision): ReturnType<typeof execute> {
         for (const action of decision.actions) asked.set(action, decision);
         const told = decision.actions.filter((action) => TOLD_AT_ONCE.has(action));
-        for (const event of eventsOf({ ...decision, actions: told }, [])) tell(event);
+        for (const event of eventsOf({ ...decision, actions: told }, [])) void tellWithCause(event);
         return execute(decision);
       },
       async observe(): Promise<{ byHand: ByHand | undefined; heldWeb: HeldWeb | undefined }> {
@@ -231,7 +249,12 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       if (book.ledger().crawlerBlock?.on && isOurs(profile)) block.want("off");
       applyMarkers([], markerFolder);
       await Promise.all([web.settle(deadlineMs), block.settle(deadlineMs)]);
-      await book.change((ledger) => ({ ...ledger, ladder: undefined }));
+      // Who is asked to stop holds nothing, but the next one still keeps up what a person wants kept up.
+      await book.change((ledger) => ({
+        ...ledger,
+        ladder: undefined,
+        byHand: ledger.byHand?.what === "hold" ? undefined : ledger.byHand,
+      }));
       timer.follow(book.ledger());
       await deadlineOf(TIMER_DEADLINE_MS, timer.idle());
       return book.ledger().hold === undefined;

@@ -1,17 +1,13 @@
 /** What people ask for by hand, while it lasts: the requests of `loadweir hold`, `resume` and `release`. */
 
-import type { Ledger } from "../../mod/hold/ledger.ts";
+import type { LedgerByHand } from "../../mod/hold/ledger.ts";
 import { type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
 import type { ByHand } from "../../mod/ladder/sample.ts";
+import { whyMissing } from "../../mod/reading.ts";
 import type { Request } from "../../mod/requests/request.ts";
 import type { Clock } from "../clock.ts";
+import type { LedgerBook } from "./ledger_book.ts";
 import { answerAbandoned, answerRequest, REQUESTS_PATH, takeRequests } from "../requests.ts";
-
-/** What a person asked for, and until when. */
-interface Hand {
-  readonly what: ByHand;
-  readonly untilBootMs: number;
-}
 
 /** Follows what people ask for. */
 export interface ByHandFollower {
@@ -28,17 +24,28 @@ export interface ByHandPorts {
   readonly tellChange: (subject: string, line: string | undefined) => void;
 }
 
-/** Opens a follower on what the ledger holds, and answers what an agent before could not. */
-export function openByHand(ledger: Ledger, { clock, tell, tellChange }: ByHandPorts): ByHandFollower {
-  let hand = handOf(ledger);
+/**
+ * Opens a follower on what the ledger says, and answers what an agent before could not. What is asked for is kept in the
+ * ledger, so that the next agent follows it too.
+ */
+export function openByHand(book: LedgerBook, { clock, tell, tellChange }: ByHandPorts): ByHandFollower {
+  let { byHand } = book.ledger();
   answerAbandoned(REQUESTS_PATH, { bootMs: clock.monotonicMs(), wallMs: clock.wallMs() });
+
+  function ask(next: LedgerByHand | undefined): void {
+    byHand = next;
+    book.change((ledger) => ({ ...ledger, byHand: next })).then((written) =>
+      tellChange("by hand", written.kind === "ok" ? undefined : `not kept: ${whyMissing(written)}`)
+    );
+  }
+
   return {
     follow(): ByHand | undefined {
       const now = { bootMs: clock.monotonicMs(), wallMs: clock.wallMs() };
       const { requests, problems } = takeRequests(REQUESTS_PATH, now);
       tellChange("requests", problems[0]);
       for (const { id, request } of requests) {
-        hand = handAfter(request, now.bootMs);
+        ask(askedBy(request, now.bootMs));
         const name = request.verb === "hold" ? "hold-by-hand" : "resume-by-hand";
         tell(plainEvent(name, [`${request.verb}: ${request.reason} (uid ${request.byUid})`]));
         answerRequest(REQUESTS_PATH, id, {
@@ -47,10 +54,10 @@ export function openByHand(ledger: Ledger, { clock, tell, tellChange }: ByHandPo
           atWallMs: now.wallMs,
         });
       }
-      if (hand !== undefined && now.bootMs >= hand.untilBootMs) hand = undefined;
-      return hand?.what;
+      if (byHand?.untilBootMs !== undefined && now.bootMs >= byHand.untilBootMs) ask(undefined);
+      return byHand?.what;
     },
-    endMs: () => hand === undefined || hand.untilBootMs === Infinity ? undefined : hand.untilBootMs,
+    endMs: () => byHand?.untilBootMs,
   };
 }
 
@@ -60,19 +67,13 @@ const ANSWERS: Readonly<Record<Request["verb"], string>> = {
   release: "everything is being given back",
 };
 
-function handAfter({ verb, expiresBootMs }: Request, nowBootMs: number): Hand {
+function askedBy({ verb, expiresBootMs, reason }: Request, nowBootMs: number): LedgerByHand {
   switch (verb) {
     case "hold":
     case "resume":
-      return { what: verb, untilBootMs: expiresBootMs ?? Infinity };
+      return { what: verb, untilBootMs: expiresBootMs, reason };
     // For one pass: what is held then is let go.
     case "release":
-      return { what: "resume", untilBootMs: nowBootMs + 1 };
+      return { what: "resume", untilBootMs: nowBootMs + 1, reason };
   }
-}
-
-/** A pause by hand that an agent before left. */
-function handOf({ hold }: Ledger): Hand | undefined {
-  if (hold?.reason !== "by-hand" || hold.phase === "starting") return undefined;
-  return { what: "hold", untilBootMs: hold.expiresBootMs ?? Infinity };
 }

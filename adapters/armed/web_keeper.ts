@@ -21,10 +21,17 @@ export interface ServiceOutcome {
   readonly text: string;
 }
 
+/** What serves the web now. */
+export interface RunningWeb {
+  /** The services of this host of which anything runs, and that are ours to stop. */
+  readonly services: readonly ServiceRef[];
+  /** What also runs and is left alone, and why; one line each, for people. */
+  readonly leftAlone: readonly string[];
+}
+
 /** Stops and starts services, and looks which of them run. Nothing here rejects. */
 export interface WebTierPort {
-  /** The services of this host of which anything runs, and that are ours to stop. */
-  readonly findRunning: () => Promise<Reading<readonly ServiceRef[]>>;
+  readonly findRunning: () => Promise<Reading<RunningWeb>>;
   /** Those of them that have a master, so that somebody or something has started them. */
   readonly findStarted: () => Promise<Reading<readonly ServiceRef[]>>;
   readonly stop: (services: readonly ServiceRef[]) => Promise<readonly ServiceOutcome[]>;
@@ -33,7 +40,11 @@ export interface WebTierPort {
 
 /** What happened, for the log, the mail and the hooks. */
 export type WebEvent =
-  | { readonly kind: "paused"; readonly outcomes: readonly ServiceOutcome[] }
+  | {
+    readonly kind: "paused";
+    readonly outcomes: readonly ServiceOutcome[];
+    readonly leftAlone: readonly string[];
+  }
   | { readonly kind: "pause-failed"; readonly text: string }
   | { readonly kind: "started"; readonly outcomes: readonly ServiceOutcome[]; readonly attempt: number }
   | { readonly kind: "start-failed"; readonly outcomes: readonly ServiceOutcome[]; readonly attempt: number }
@@ -105,6 +116,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
       failPause(`Cannot see what serves the web: ${whyMissing(running)}`);
       return;
     }
+    const { services, leftAlone } = running.value;
     const now = clock.monotonicMs();
     const written = await book.change((ledger) => ({
       ...ledger,
@@ -113,7 +125,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
         sinceWallMs: clock.wallMs(),
         ...ledger.hold ?? cause ??
           { reason: "max" as const, text: "", higherPercentAtStart: undefined, expiresBootMs: undefined },
-        services: mergeServices(ledger.hold?.services ?? [], running.value),
+        services: mergeServices(ledger.hold?.services ?? [], services),
         phase: "stopping" as const,
         startedAgain: [],
       },
@@ -123,10 +135,10 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
       return;
     }
     guard(true);
-    const outcomes = await tier.stop(running.value);
+    const outcomes = await tier.stop(services);
     guard(false);
     await note((hold) => ({ ...hold, phase: "held" }));
-    tell({ kind: "paused", outcomes });
+    tell({ kind: "paused", outcomes, leftAlone });
   }
 
   /** Starts what is not up yet. Tells whether all is. */

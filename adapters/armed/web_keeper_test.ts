@@ -55,6 +55,7 @@ class Host {
       hold,
       crawlerBlock: undefined,
       ladder: undefined,
+      byHand: undefined,
     };
     const book = openLedgerBook(first, clock, (ledger): Promise<Reading<void>> => {
       if (this.diskFull) return Promise.resolve(failed("No space left on device"));
@@ -67,7 +68,10 @@ class Host {
       tell: (event) => this.events.push(event),
       guard: () => {},
       tier: {
-        findRunning: () => Promise.resolve(this.blind ? failed("no ps") : ok([...this.running])),
+        findRunning: () =>
+          Promise.resolve(
+            this.blind ? failed("no ps") : ok({ services: [...this.running], leftAlone: ["a second nginx"] }),
+          ),
         findStarted: () => Promise.resolve(ok([...this.running])),
         stop: async (services) => {
           await this.beforeStop();

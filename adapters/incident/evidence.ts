@@ -10,6 +10,7 @@ import type { MailSection } from "../../mod/incident/mail.ts";
 import { timestamp } from "../../mod/report/timestamp.ts";
 import type { Clock } from "../clock.ts";
 import type { CommandResult, RunCommand } from "../command.ts";
+import { runHostTool } from "../host_tool.ts";
 
 /** What evidence is made with. */
 export interface EvidencePorts {
@@ -39,8 +40,8 @@ export function createEvidenceCollector({ run, clock }: EvidencePorts): Evidence
   async function look(): Promise<readonly MailSection[]> {
     const at = timestamp(clock.wallMs());
     const [ps, vmstat] = await Promise.all([
-      runTool(run, "ps", TOP_ARGUMENTS),
-      runTool(run, "vmstat", ["-w", "1", "2"]),
+      runHostTool(run, "ps", TOP_ARGUMENTS, DEADLINE_MS),
+      runHostTool(run, "vmstat", ["-w", "1", "2"], DEADLINE_MS),
     ]);
     const pools = renderFpmPools(ps.stdout);
     return [
@@ -73,14 +74,6 @@ export function createEvidenceCollector({ run, clock }: EvidencePorts): Evidence
       return await begin();
     },
   };
-}
-
-/** Exit code of a program that could not be started. */
-const NOT_STARTED = 127;
-
-async function runTool(run: RunCommand, name: string, args: readonly string[]): Promise<CommandResult> {
-  const result = await run(`/usr/bin/${name}`, args, { deadlineMs: DEADLINE_MS });
-  return result.code === NOT_STARTED ? await run(`/bin/${name}`, args, { deadlineMs: DEADLINE_MS }) : result;
 }
 
 function failureOf(name: string, { code, stderr, timedOut }: CommandResult): string {

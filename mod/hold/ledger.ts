@@ -25,6 +25,7 @@
  */
 
 import { type JsonObject, parseJsonObject } from "../json_object.ts";
+import { BY_HAND, type ByHand } from "../ladder/sample.ts";
 import { type Marker, MARKERS } from "../ladder/state.ts";
 import type { ServiceManager } from "../services/ownership.ts";
 import type { WebKind } from "../services/web_program.ts";
@@ -76,6 +77,15 @@ export interface LedgerLadder {
   readonly lastValidBootMs: number | undefined;
 }
 
+/** What a person asked for, while it lasts. */
+export interface LedgerByHand {
+  readonly what: ByHand;
+  /** When it ends by itself; undefined is when somebody says so. */
+  readonly untilBootMs: number | undefined;
+  /** Why, for people, one line; may be empty. */
+  readonly reason: string;
+}
+
 /** All that outlives the agent. */
 export interface Ledger {
   /** The boot that the times since boot belong to: the kernel's `boot_id`, or another word for it. */
@@ -87,6 +97,8 @@ export interface Ledger {
   /** Undefined while it has never been touched. */
   readonly crawlerBlock: LedgerCrawlerBlock | undefined;
   readonly ladder: LedgerLadder | undefined;
+  /** Undefined while nobody asks for anything. */
+  readonly byHand: LedgerByHand | undefined;
 }
 
 const HOLD_REASONS: readonly HoldReason[] = ["max", "crit", "by-hand"];
@@ -96,7 +108,7 @@ const MANAGERS: readonly ServiceManager[] = ["systemd", "sysv", "none"];
 
 /** Members of each object, in the order in which they are written. */
 const KEYS = {
-  ledger: ["version", "bootId", "writtenBootMs", "writtenWallMs", "hold", "crawlerBlock", "ladder"],
+  ledger: ["version", "bootId", "writtenBootMs", "writtenWallMs", "hold", "crawlerBlock", "ladder", "byHand"],
   hold: [
     "reason",
     "text",
@@ -112,6 +124,7 @@ const KEYS = {
   crawlerBlock: ["on", "ours", "sinceWallMs"],
   ladder: ["markers", "hold", "futileAtPercent", "lastValidBootMs"],
   ladderHold: ["sinceBootMs", "overdueReported"],
+  byHand: ["what", "untilBootMs", "reason"],
 } as const;
 
 /** The ledger as text, its members always in the same order; what is undefined is left out. Never throws. */
@@ -129,6 +142,7 @@ export function renderLedger(ledger: Ledger): string {
       ...pick(ladder, KEYS.ladder),
       hold: ladder.hold && pick(ladder.hold, KEYS.ladderHold),
     },
+    byHand: ledger.byHand && pick(ledger.byHand, KEYS.byHand),
   };
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
@@ -155,6 +169,14 @@ export function parseLedger(text: string, source: string): Ledger {
       return { on: block.flag("on"), ours: block.flag("ours"), sinceWallMs: block.count("sinceWallMs") };
     }),
     ladder: ledger.maybe("ladder", (key) => ladderOf(ledger.object(key, KEYS.ladder))),
+    byHand: ledger.maybe("byHand", (key) => {
+      const byHand = ledger.object(key, KEYS.byHand);
+      return {
+        what: byHand.word("what", BY_HAND),
+        untilBootMs: byHand.maybe("untilBootMs", byHand.count),
+        reason: byHand.text("reason"),
+      };
+    }),
   };
 }
 

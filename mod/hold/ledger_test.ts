@@ -12,6 +12,7 @@ const EMPTY: Ledger = {
   hold: undefined,
   crawlerBlock: undefined,
   ladder: undefined,
+  byHand: undefined,
 };
 
 Deno.test("parseLedger() reads what renderLedger() writes", () => {

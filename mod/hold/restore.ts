@@ -25,7 +25,8 @@ export interface Boot {
  *
  * - of this boot, stopped or being stopped: the hold goes on as if the agent had never been away
  * - of this boot, being started: starting goes on
- * - of another boot: what was stopped is started; the host may have done so itself, which is seen then
+ * - of another boot: what was stopped is started; the host may have done so itself, which is seen then. What a person
+ *   asked for is over
  *
  * @param ledger Undefined when there is none
  */
@@ -73,6 +74,7 @@ export function emptyLedger({ id, nowBootMs, nowWallMs }: Boot): Ledger {
     hold: undefined,
     crawlerBlock: undefined,
     ladder: undefined,
+    byHand: undefined,
   };
 }
 

@@ -72,6 +72,13 @@ export function renderTopProcesses(text: string): readonly string[] {
   ];
 }
 
+/** The busiest processes in short: `mysqld (pid 812): 97.3 % of one CPU over its life`. Never throws. */
+export function topLines(text: string, count: number): readonly string[] {
+  return parseRows(text).slice(0, count).map((row) =>
+    `${commandOf(row)} (pid ${row.pid}): ${row.cpuPercent} % of one CPU over its life`
+  );
+}
+
 /**
  * How many workers each pool of php-fpm has, and how many of them run; empty where php-fpm does not run.
  * Never throws.

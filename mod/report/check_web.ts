@@ -11,27 +11,16 @@ import type {
 } from "../check/findings.ts";
 import type { IncludePlace } from "../nginx/include_search.ts";
 import { type Reading, whyMissing } from "../reading.ts";
-import type { ForeignReason } from "../services/ownership.ts";
 import { printable } from "./printable.ts";
-import { countText } from "./web_tier.ts";
+import { countText, foreignText } from "./web_tier.ts";
 
 /** Matches of one pattern that are shown. */
 const MATCHES_SHOWN = 8;
 
-const FOREIGN: Readonly<Record<ForeignReason, string>> = {
-  "container": "in a container",
-  "outside-unit": "started outside of its unit",
-  "other-user": "run by another user than root",
-  "ambiguous": "one of several that could be the service",
-  "second-instance": "a second instance, started by no unit or script",
-};
-
 /** One line for each service, then what is not ours and what is not understood. */
 export function webTierLines({ web, sensors }: CheckFindings): readonly string[] {
   const lines = web.services.map((service) => serviceText(service, web, sensors.processes));
-  for (const { master, reason } of web.foreign) {
-    lines.push(`not ours: ${master.kind} (pid ${master.pid}), ${FOREIGN[reason]}`);
-  }
+  lines.push(...web.foreign.map(foreignText));
   if (web.orphanPids.length > 0) lines.push(`workers without a master: ${pidList(web.orphanPids)}`);
   if (web.unclearPids.length > 0) {
     lines.push(`named like the web tier, not understood: ${pidList(web.unclearPids)}`);

@@ -42,4 +42,5 @@ export const FULL_LEDGER: Ledger = {
     futileAtPercent: 700.2,
     lastValidBootMs: 811_900,
   },
+  byHand: { what: "hold", untilBootMs: 2_000_000, reason: "moving the database" },
 };
