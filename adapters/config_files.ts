@@ -6,7 +6,7 @@ import { resolveConfig, type ResolvedConfig } from "../mod/config/resolve.ts";
 import type { ConfigSources } from "../mod/config/sources.ts";
 import { messageOf } from "../mod/errors.ts";
 import { failed, type Reading } from "../mod/reading.ts";
-import { readText, readTrustedFile } from "./trusted_file.ts";
+import { isRoot, readText, readTrustedFile } from "./trusted_file.ts";
 
 /** Our own settings. */
 export const CONFIG_PATH = "/etc/loadweir/loadweir.ini";
@@ -132,16 +132,4 @@ async function readOwn(path: string, asRoot: boolean): Promise<Reading<string>> 
     );
   }
   return await readTrustedFile(path, asRoot);
-}
-
-/**
- * Whether this is root, which is also assumed where the sandbox does not tell: then more is refused, never
- * less.
- */
-function isRoot(): boolean {
-  try {
-    return Deno.uid() === 0;
-  } catch {
-    return true;
-  }
 }

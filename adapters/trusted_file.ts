@@ -45,6 +45,18 @@ export async function readTrustedFile(path: string, asRoot: boolean): Promise<Re
   }
 }
 
+/**
+ * Whether this is root, which is also assumed where the sandbox does not tell: then more is refused, never
+ * less.
+ */
+export function isRoot(): boolean {
+  try {
+    return Deno.uid() === 0;
+  } catch {
+    return true;
+  }
+}
+
 /** Reads all of an open file, up to 1 MiB. Rejects when reading fails. */
 export async function readText(
   file: { read: (buffer: Uint8Array) => Promise<number | null> },

@@ -19,7 +19,7 @@ const CHART_POINTS = 64;
 /** Replays a trace. */
 export async function replay(args: Arguments): Promise<ExitCode> {
   const name = args.operands[0] ?? "-";
-  const settings = await loadSettings(args, args.values("set"));
+  const settings = await loadSettings(args, { overrides: args.values("set") });
   using stream = openTrace(name);
   const source = name === "-" ? "standard input" : name;
   if (args.has("json")) replayJson(stream.file, source, settings);
