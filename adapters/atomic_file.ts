@@ -57,6 +57,27 @@ export function writeAtomically(
 }
 
 /**
+ * The same for a file on a disk, which may take its time on a busy host: the program goes on meanwhile. It is
+ * flushed, and for root alone. One writer at a time, so that the file beside it is always called `….new`. Never
+ * rejects.
+ */
+export async function writeInBackground(path: string, text: string): Promise<WriteOutcome> {
+  const temporary = `${path}.new`;
+  try {
+    await Deno.remove(temporary).catch((error) => ignoreMissing(error));
+    using file = await Deno.open(temporary, { write: true, createNew: true, mode: 0o600 });
+    const bytes = new TextEncoder().encode(text);
+    for (let written = 0; written < bytes.length;) written += await file.write(bytes.subarray(written));
+    await file.sync();
+    await Deno.rename(temporary, path);
+    return { kind: "ok" };
+  } catch (error) {
+    await Deno.remove(temporary).catch(() => {});
+    return { kind: "failed", error: `Cannot write ${path}: ${describeFileError(error, path)}` };
+  }
+}
+
+/**
  * Removes what writers of this file left that were ended half-way. Call it where no other process may be
  * writing the file. Never throws.
  *
@@ -103,8 +124,13 @@ function removeIfThere(path: string): void {
   try {
     Deno.removeSync(path);
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    ignoreMissing(error);
   }
+}
+
+/** @throws Any other error than that of a file that is not there */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
 function listNames(folder: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { removeUnfinished, writeAtomically } from "./atomic_file.ts";
+import { removeUnfinished, writeAtomically, writeInBackground } from "./atomic_file.ts";
 
 async function withFolder(test: (folder: string) => void | Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
@@ -72,6 +72,31 @@ for (
     });
   });
 }
+
+Deno.test("writeInBackground() replaces the text for root alone, and follows no link", async () => {
+  await withFolder(async (folder) => {
+    Deno.writeTextFileSync(`${folder}/precious`, "untouched");
+    for (const text of ["a long first text", "short"]) {
+      Deno.symlinkSync(`${folder}/precious`, `${folder}/x.new`);
+      assertEquals(await writeInBackground(`${folder}/x`, text), { kind: "ok" });
+      assertEquals(Deno.readTextFileSync(`${folder}/x`), text);
+    }
+    assertEquals((Deno.statSync(`${folder}/x`).mode ?? 0) & 0o777, 0o600);
+    assertEquals(Deno.readTextFileSync(`${folder}/precious`), "untouched");
+    assertEquals(namesIn(folder), ["precious", "x"]);
+  });
+});
+
+Deno.test("writeInBackground() leaves nothing where it cannot write", async () => {
+  await withFolder(async (folder) => {
+    Deno.mkdirSync(`${folder}/x`);
+    assertEquals(await writeInBackground(`${folder}/x`, "text"), {
+      kind: "failed",
+      error: `Cannot write ${folder}/x: it is a folder, move that away`,
+    });
+    assertEquals(namesIn(folder), ["x"]);
+  });
+});
 
 Deno.test("removeUnfinished() removes what ended writers of one file left, and nothing else", async () => {
   await withFolder((folder) => {

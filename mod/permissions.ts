@@ -151,6 +151,7 @@ const READS: readonly Omit<Permission, "kind">[] = [
 const WRITES: readonly Omit<Permission, "kind">[] = [
   { value: "/run/loadweir/state", why: "ledger, lock, requests, markers and status" },
   { value: "/var/lib/loadweir/recordings", why: "recordings made by `record`" },
+  { value: "/var/lib/loadweir/config", why: "last good configuration, for when the files cannot be used" },
   { value: "/var/lib/loadweir/mail", why: "mails that could not be sent yet" },
   { value: "/var/log/loadweir", why: "log of incidents, and the journal to replay" },
   { value: "/var/log/boa/high.load.incident.log", why: "log of incidents on a BOA host" },

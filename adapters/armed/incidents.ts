@@ -38,10 +38,10 @@ const HOOK_OF_EVENT: Readonly<Partial<Record<EventName, HookName>>> = {
 export interface Incidents {
   /** Takes an event; it is told with the next pass. */
   readonly note: (event: IncidentEvent) => void;
-  /** Takes a pass, and tells what has been noted since the one before. */
-  readonly pass: (pass: Pass, isHeld: boolean) => void;
-  /** Waits for what is under way, or until the time is over. */
-  readonly close: (deadlineMs: number) => Promise<void>;
+  /** Takes a pass, and tells what has been noted since the one before; whether something of it goes on. */
+  readonly pass: (pass: Pass, goesOn: boolean) => void;
+  /** Waits for what is under way, or until the time is over. What goes on without us is not called resolved. */
+  readonly close: (deadlineMs: number, configUnusable: boolean) => Promise<void>;
 }
 
 /** What is needed to tell. */
@@ -85,6 +85,8 @@ export function openIncidents({ clock, config, profile, report }: IncidentsPorts
     report,
   });
   let noted: IncidentEvent[] = [];
+  // What else was wrong ends with the agent, which gives everything back, and people must be told.
+  let isConfigAlone = true;
   let passes = 0;
 
   function payloadOf(
@@ -107,15 +109,16 @@ export function openIncidents({ clock, config, profile, report }: IncidentsPorts
   return {
     note(event: IncidentEvent): void {
       noted.push(event);
+      if (event.level === "ALERT" && event.name !== "config-unusable") isConfigAlone = false;
       const hook = HOOK_OF_EVENT[event.name];
       if (hook !== undefined) hooks.start(hook, payloadOf(latest, event.details));
     },
-    pass({ decision }: Pass, isHeld: boolean): void {
+    pass({ decision }: Pass, goesOn: boolean): void {
       latest = decision;
       const isHot = decision.tier !== "unknown" && isDrastic(decision.tier);
       // Looked at before anything is done about it: afterwards the culprits are gone.
       if (isHot && decision.actions.includes("recheck")) evidence.capture();
-      reporter.note(noted, isHeld || isHot);
+      reporter.note(noted, goesOn || isHot);
       noted = [];
       if (decision.phase !== "pass") return;
       if (shouldFanOut(passes, decision.cpuCount, config())) hooks.start("fanout", payloadOf(decision, []));
@@ -124,8 +127,8 @@ export function openIncidents({ clock, config, profile, report }: IncidentsPorts
       }
       passes += 1;
     },
-    async close(deadlineMs: number): Promise<void> {
-      reporter.note(noted, false);
+    async close(deadlineMs: number, configUnusable: boolean): Promise<void> {
+      reporter.note(noted, configUnusable && isConfigAlone);
       const over = new AbortController();
       const all = Promise.all([reporter.idle(), hooks.idle()]);
       await Promise.race([all, clock.sleep(deadlineMs, over.signal)]);

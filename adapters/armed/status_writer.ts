@@ -44,7 +44,7 @@ export function openStatusWriter(
   return {
     note({ name, text, details }: IncidentEvent): void {
       const event = { wallMs: clock.wallMs(), text: [text, ...details].join("; ") };
-      if (/-fail(?:ed|ing)$/.test(name)) lastErrors = [...lastErrors, event].slice(-EVENT_LIMIT);
+      if (/-(?:failed|failing|unusable)$/.test(name)) lastErrors = [...lastErrors, event].slice(-EVENT_LIMIT);
       else lastActions = [...lastActions, event].slice(-EVENT_LIMIT);
     },
     write({ decision }: Pass): void {

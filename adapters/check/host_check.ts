@@ -5,7 +5,7 @@ import { thresholdsOf } from "../../mod/config/thresholds.ts";
 import { rulesOf } from "../../mod/ladder/rules.ts";
 import { mapReading, maybeValue } from "../../mod/reading.ts";
 import type { RunCommand } from "../command.ts";
-import type { LoadedConfig } from "../config_files.ts";
+import type { ConfigInEffect } from "../config_in_effect.ts";
 import { isRoot } from "../is_root.ts";
 import type { ProcessReader } from "../process_reader.ts";
 import type { Sampler } from "../sampler.ts";
@@ -23,7 +23,7 @@ export interface CheckPorts {
   readonly version: string;
   /** The file of our own settings, as it is shown. */
   readonly configPath: string;
-  readonly loaded: LoadedConfig;
+  readonly loaded: ConfigInEffect;
   readonly choice: SourceChoice;
   readonly sampler: Sampler;
   readonly processes: ProcessReader;
@@ -60,8 +60,8 @@ function maybeMainConf({ services }: WebTierFinding): string | undefined {
   return services.flatMap(({ kind, masters }) => kind === "nginx" ? masters : [])[0]?.confPath;
 }
 
-function configFinding(path: string, loaded: LoadedConfig): ConfigFinding {
-  const { config, problems, origins, unusable, profile, sources } = loaded;
+function configFinding(path: string, loaded: ConfigInEffect): ConfigFinding {
+  const { config, problems, origins, standIn, profile, sources } = loaded;
   return {
     path,
     read: [sources.ini, sources.barracuda].filter((source) => source !== undefined).map(({ source }) =>
@@ -69,8 +69,9 @@ function configFinding(path: string, loaded: LoadedConfig): ConfigFinding {
     ),
     profile,
     problems,
+    standIn,
     origins,
     thresholds: thresholdsOf(config),
-    rules: rulesOf(config, unusable),
+    rules: rulesOf(config, standIn?.kind === "spider-only"),
   };
 }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { renderCheck } from "../../mod/report/check_report.ts";
 import type { Clock } from "../clock.ts";
-import { readConfig } from "../config_files.ts";
+import { readConfigInEffect } from "../config_in_effect.ts";
 import { createProcessReader } from "../process_reader.ts";
 import { createSampler } from "../sampler.ts";
 import type { Source } from "../source.ts";
@@ -21,7 +21,7 @@ Deno.test("checkHost() looks at a recorded host from end to end", async () => {
     "/etc/nginx/loadweir/nginx_high_load_off.conf": "",
     "/usr/sbin/nginx": "",
   });
-  const loaded = await readConfig({
+  const loaded = await readConfigInEffect({
     configPath: `${host.root}/etc/loadweir.ini`,
     barracudaPath: `${host.root}/none`,
     asRoot: false,

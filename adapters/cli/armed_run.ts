@@ -2,23 +2,22 @@
 
 import { setPriority } from "node:os";
 import type { Config } from "../../mod/config/config.ts";
-import { renderChanged } from "../../mod/config/print.ts";
 import { messageOf } from "../../mod/errors.ts";
 import type { IncidentEvent } from "../../mod/incident/event.ts";
-import { type LadderRules, rulesOf } from "../../mod/ladder/rules.ts";
 import { renderEvidence } from "../../mod/report/evidence.ts";
 import { timestamp } from "../../mod/report/timestamp.ts";
 import { type Pass, runAgent } from "../agent.ts";
 import { armAgent, STATE_FOLDER } from "../armed/armed_agent.ts";
+import { openConfigAlarm } from "../armed/config_alarm.ts";
 import { openIncidents } from "../armed/incidents.ts";
 import { openStatusWriter } from "../armed/status_writer.ts";
-import { readConfig } from "../config_files.ts";
 import { type Diagnostics, openDiagnostics } from "../diagnostics.ts";
 import { type InstanceLock, LOCK_PATH, type LockHolder, waitForLock } from "../instance_lock.ts";
 import { isRoot } from "../is_root.ts";
 import { JOURNAL_PATH, openJournal } from "../journal.ts";
 import { tellMissing } from "../sensor_notices.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
+import { openArmedSettings } from "./armed_settings.ts";
 import { EXIT, type ExitCode } from "./exit_code.ts";
 import { type Host, openHost } from "./host.ts";
 import { maybeForeignLoad, notesOf } from "./notes.ts";
@@ -33,6 +32,15 @@ const TELL_DEADLINE_MS = 5_000;
 
 /** How long the lock is waited for. */
 const LOCK_DEADLINE_MS = 1_000;
+
+/** How long an end may wait for the last good configuration to be written. */
+const KEEP_DEADLINE_MS = 5_000;
+
+/** Remembers that people know of an unusable configuration. */
+const CONFIG_ALARM_PATH = `${STATE_FOLDER}/config-unusable`;
+
+/** How often single passes, each without an incident of those before, say that the configuration is unusable. */
+const SINGLE_PASS_ALARM_MS = 2 * 60 * 60_000;
 
 /** How long a single pass waits for what it began. */
 const SETTLE_DEADLINE_MS = 120_000;
@@ -49,7 +57,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   const stop = new AbortController();
   const end = (): void => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, end);
-  const host = await openHost(args);
+  const host = await openHost(args, { whenNamedUnusable: "go-on" });
   using _lock = await takeLock(what, host);
   const diagnostics = await openDiagnostics(complain);
   for (const note of notesOf(host)) diagnostics.tell(note);
@@ -57,39 +65,54 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   if (foreignLoad !== undefined) {
     diagnostics.tell(`${foreignLoad}; pausing our web would not lower it, so no load is more than SPIDER`);
   }
-  const settings = reloadableSettings(args, host, foreignLoad === undefined, diagnostics);
+  const { clock, settings: { profile } } = host;
+  const alarm = openConfigAlarm(CONFIG_ALARM_PATH, {
+    clock,
+    toldForMs: what === "enforce" ? SINGLE_PASS_ALARM_MS : 0,
+    tell,
+  });
+  const settings = openArmedSettings({
+    settings: host.settings,
+    configPath: args.value("config"),
+    mayPause: foreignLoad === undefined,
+    alarm,
+    clock,
+    tell: diagnostics.tell,
+  });
   applyNiceness(settings.config(), diagnostics);
-  const incidents = openIncidents({ ...settings, clock: host.clock, report: diagnostics.tell });
-  const status = openStatusWriter(host.clock, { rules: settings.rules, ledger: () => agent.ledger() });
+  const incidents = openIncidents({ config: settings.config, profile, clock, report: diagnostics.tell });
+  const status = openStatusWriter(clock, { rules: settings.rules, ledger: () => agent.ledger() });
   const agent = await armAgent({
-    clock: host.clock,
+    clock,
     source: host.source,
     processes: host.processes,
     config: settings.config,
     rules: settings.rules,
-    profile: settings.profile,
+    profile,
     takeOver: "hold",
     tellChange: diagnostics.tellChange,
-    tell(event: IncidentEvent): void {
-      diagnostics.tell(eventLine(event));
-      status.note(event);
-      incidents.note(event);
-    },
+    tell,
   });
   const journal = openJournal({ ...settings, ...diagnostics, path: JOURNAL_PATH, version: VERSION });
+  function tell(event: IncidentEvent): void {
+    diagnostics.tell(eventLine(event));
+    status.note(event);
+    incidents.note(event);
+  }
+  settings.begin();
   const printEvidence = evidencePrinter(host, diagnostics);
   Deno.addSignalListener("SIGHUP", settings.reload);
   try {
     await runAgent({
       ...agent.ports,
       rules: settings.rules,
-      clock: host.clock,
+      clock,
       sampler: host.sampler,
       report(pass: Pass): void {
         printEvidence(pass);
         journal.note(pass);
         status.write(pass);
-        incidents.pass(pass, agent.ledger().hold !== undefined);
+        incidents.pass(pass, agent.ledger().hold !== undefined || alarm.isRaised());
       },
     }, {
       start: agent.start,
@@ -107,7 +130,8 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.removeSignalListener(signal, end);
     Deno.removeSignalListener("SIGHUP", settings.reload);
     host.processes.close();
-    await Promise.all([incidents.close(TELL_DEADLINE_MS), journal.close()]);
+    await Promise.all([incidents.close(TELL_DEADLINE_MS, alarm.isRaised()), journal.close()]);
+    await Promise.race([settings.idle(), clock.sleep(KEEP_DEADLINE_MS)]);
   }
   return EXIT.ok;
 }
@@ -139,51 +163,6 @@ function holderText(holder: LockHolder | undefined): string {
   return holder === undefined
     ? "who it is could not be read"
     : `pid ${holder.pid}, \`loadweir ${holder.what}\` since ${timestamp(holder.startedWallMs)}`;
-}
-
-interface ReloadableSettings {
-  readonly config: () => Config;
-  readonly rules: () => LadderRules;
-  /** The settings behind rules of now or before that are not the default, as `--set` takes them. */
-  readonly settingsOf: (rules: LadderRules) => readonly string[];
-  readonly profile: "generic" | "boa";
-  /** Reads the files again; what cannot be used changes nothing. */
-  readonly reload: () => void;
-}
-
-function reloadableSettings(
-  args: Arguments,
-  host: Host,
-  mayPause: boolean,
-  diagnostics: Diagnostics,
-): ReloadableSettings {
-  let { config, rules } = host.settings;
-  rules = { ...rules, drasticAllowed: rules.drasticAllowed && mayPause };
-  const changed = new WeakMap([[rules, host.settings.changed]]);
-  const configPath = args.value("config");
-  async function reload(): Promise<void> {
-    const next = await readConfig({ configPath });
-    if (next.unusable) {
-      diagnostics.tell(
-        "configuration not read again: the new one cannot be used, the old one stays; run `loadweir check`",
-      );
-      return;
-    }
-    config = next.config;
-    rules = rulesOf(next.config, !mayPause);
-    changed.set(rules, renderChanged(next.origins));
-    const problems = next.problems.length;
-    diagnostics.tell(
-      `configuration read again${problems === 0 ? "" : `, ${problems} problems; run \`loadweir check\``}`,
-    );
-  }
-  return {
-    config: () => config,
-    rules: () => rules,
-    settingsOf: (asked) => changed.get(asked) ?? [],
-    profile: host.settings.profile,
-    reload: () => void reload(),
-  };
 }
 
 function applyNiceness({ niceness }: Config, diagnostics: Diagnostics): void {

@@ -7,7 +7,7 @@ import { createProcessReader, type ProcessReader } from "../process_reader.ts";
 import { createSampler, type Sampler } from "../sampler.ts";
 import { chooseSource, ProcRootError, type Source, type SourceChoice } from "../source.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { loadSettings, type Settings } from "./settings.ts";
+import { loadSettings, type Settings, type SettingsOptions } from "./settings.ts";
 
 /** What the verbs that look at the host work with. */
 export interface Host {
@@ -25,8 +25,8 @@ export interface Host {
  *
  * @throws {UsageError} If a file or folder named by a flag cannot be used
  */
-export async function openHost(args: Arguments): Promise<Host> {
-  const settings = await loadSettings(args);
+export async function openHost(args: Arguments, options: SettingsOptions = {}): Promise<Host> {
+  const settings = await loadSettings(args, options);
   const { config } = settings;
   const sourceChoice = chooseNamedSource(args.value("procfs"), config.procfsPath);
   const { source } = sourceChoice;

@@ -1,59 +1,75 @@
 /** The settings in effect, as the verbs need them. */
 
 import type { Config } from "../../mod/config/config.ts";
-import { renderChanged } from "../../mod/config/print.ts";
+import type { Origin } from "../../mod/config/resolve.ts";
 import { OVERRIDE_SOURCE } from "../../mod/config/sources.ts";
 import type { Problem } from "../../mod/config/problem.ts";
 import { renderProblem } from "../../mod/config/report.ts";
+import { type StandIn, standInText } from "../../mod/config/stand_in.ts";
 import { type LadderRules, rulesOf } from "../../mod/ladder/rules.ts";
 import { countText } from "../../mod/report/web_tier.ts";
-import { readConfig } from "../config_files.ts";
+import { type ConfigInEffect, readConfigInEffect } from "../config_in_effect.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 
 /** Settings, and what is wrong with their sources. */
 export interface Settings {
   readonly config: Config;
+  /** One for each setting. */
+  readonly origins: readonly Origin[];
   readonly rules: LadderRules;
   /** The profile in effect. */
   readonly profile: "generic" | "boa";
-  /** Those that are not the default, as `--set` takes them. */
-  readonly changed: readonly string[];
   readonly problems: readonly Problem[];
+  /** What stands in for files that cannot be used; undefined when they can. */
+  readonly standIn: StandIn | undefined;
   /** What a person should know, one line each. */
   readonly notes: readonly string[];
 }
 
+/** How settings are read. */
+export interface SettingsOptions {
+  /** `section.key=value` texts that lie on top. */
+  readonly overrides?: readonly string[];
+  /**
+   * Whether a file of `--config` that cannot be used ends the program, as whoever typed it wants to know. An armed agent
+   * goes on: started again while it holds the web, it is the one who gives it back.
+   */
+  readonly whenNamedUnusable?: "end" | "go-on";
+}
+
 /**
- * Reads the settings by the flag `--config`, with overrides on top.
+ * Reads the settings by the flag `--config`.
  *
- * A file that is there by default and cannot be used does not end protection: the ladder then goes no further than SPIDER,
- * and a note says so.
+ * A file that is there by default and cannot be used does not end protection: the last good settings then apply, and
+ * without any the ladder goes no further than SPIDER. A note says so.
  *
  * @throws {UsageError} If the file of `--config` cannot be used, or an override names no setting or no value of it
  */
-export async function loadSettings(args: Arguments, overrides: readonly string[] = []): Promise<Settings> {
+export async function loadSettings(
+  args: Arguments,
+  { overrides = [], whenNamedUnusable = "end" }: SettingsOptions = {},
+): Promise<Settings> {
   const configPath = args.value("config");
-  const { config, origins, problems, unusable, profile } = await readConfig({ configPath, overrides });
-  if (configPath !== undefined && unusable) throw new UsageError(problemLines(problems, "error"));
+  const inEffect = await readConfigInEffect({ configPath, overrides });
+  const { config, origins, problems, standIn, profile } = inEffect;
+  if (configPath !== undefined && standIn !== undefined && whenNamedUnusable === "end") {
+    throw new UsageError(problemLines(problems, "error"));
+  }
   const refused = problems.filter(({ source, level }) => source === OVERRIDE_SOURCE && level === "error");
   if (refused.length > 0) throw new UsageError(refused.map(renderProblem).join("\n"));
-  return {
-    config,
-    rules: rulesOf(config, unusable),
-    profile,
-    changed: renderChanged(origins),
-    problems,
-    notes: notesOf(problems, unusable),
-  };
+  const rules = rulesOf(config, standIn?.kind === "spider-only");
+  return { config, origins, rules, profile, problems, standIn, notes: notesOf(inEffect) };
 }
 
 function problemLines(problems: readonly Problem[], level: Problem["level"]): string {
   return problems.filter((problem) => problem.level === level).map(renderProblem).join("\n");
 }
 
-function notesOf(problems: readonly Problem[], unusable: boolean): readonly string[] {
+function notesOf({ problems, standIn }: ConfigInEffect): readonly string[] {
   const notes: string[] = [];
-  if (unusable) notes.push("configuration unusable: no load is more than SPIDER until it is mended");
+  if (standIn !== undefined) {
+    notes.push(`configuration unusable: ${standInText(standIn)} until it is mended`);
+  }
   if (problems.length > 0) {
     const sources = [...new Set(problems.map(({ source }) => source))].join(", ");
     notes.push(`${countText(problems.length, "problem")} in ${sources}, run \`loadweir check\``);

@@ -9,6 +9,7 @@ import { createHostFiles } from "../check/host_files.ts";
 import { systemClock } from "../clock.ts";
 import { runCommand } from "../command.ts";
 import { CONFIG_PATH, readConfig, STANDARD_INPUT } from "../config_files.ts";
+import { onItsOwn, readConfigInEffect } from "../config_in_effect.ts";
 import { createProcessReader } from "../process_reader.ts";
 import { createSampler } from "../sampler.ts";
 import { chooseSource, ProcRootError, type SourceChoice } from "../source.ts";
@@ -24,13 +25,15 @@ const LABEL_WIDTH = 10;
 
 /**
  * Prints all that was found. A configuration that cannot be used is a finding like others here, also one that
- * was named.
+ * was named: that one is judged on its own.
  *
  * @throws {UsageError} If the folder of `--procfs` is no proc root
  */
 export async function check(args: Arguments): Promise<ExitCode> {
   const configPath = args.value("config");
-  const loaded = await readConfig({ configPath });
+  const loaded = configPath === undefined
+    ? await readConfigInEffect()
+    : onItsOwn(await readConfig({ configPath }));
   const { config } = loaded;
   const choice = chooseNamedSource(args.value("procfs"), config.procfsPath);
   const processes = createProcessReader(choice.source, runCommand);

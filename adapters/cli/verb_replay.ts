@@ -28,7 +28,7 @@ const CHART_POINTS = 64;
 export async function replay(args: Arguments): Promise<ExitCode> {
   const name = args.operands[0] ?? "-";
   const changed = args.values("set");
-  const settings = await loadSettings(args, changed);
+  const settings = await loadSettings(args, { overrides: changed });
   using stream = openTrace(name);
   const source = name === "-" ? "standard input" : name;
   const begin = (rules: LadderRules, overrides: readonly string[]): Replay =>

@@ -47,7 +47,8 @@ export interface IncidentReporter {
   /**
    * Takes one evaluation in and returns at once; call it on each, also without events.
    *
-   * @param ongoing Whether something is held, cannot be given back, or the load is still in a drastic tier
+   * @param ongoing Whether something is held or cannot be given back, the load is drastic, or the configuration
+   * unusable
    */
   readonly note: (events: readonly IncidentEvent[], ongoing: boolean) => void;
   /** The incident that is open, as far as what was noted has been worked on. */

@@ -4,6 +4,7 @@
 
 import type { Origin } from "../config/resolve.ts";
 import type { Problem } from "../config/problem.ts";
+import type { StandIn } from "../config/stand_in.ts";
 import type { Thresholds } from "../config/thresholds.ts";
 import type { LadderRules } from "../ladder/rules.ts";
 import type { Sample } from "../ladder/sample.ts";
@@ -45,6 +46,8 @@ export interface ConfigFinding {
   readonly read: readonly string[];
   readonly profile: "generic" | "boa";
   readonly problems: readonly Problem[];
+  /** What stands in for files that cannot be used; undefined when they can. */
+  readonly standIn: StandIn | undefined;
   readonly origins: readonly Origin[];
   readonly thresholds: Thresholds;
   readonly rules: LadderRules;

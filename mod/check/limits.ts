@@ -1,5 +1,6 @@
 /** What loadweir could not do on a host that it can guard, and what would mend that. */
 
+import { standInText } from "../config/stand_in.ts";
 import { type CrawlerBlockFlaw, maybeFlawOf } from "../nginx/crawler_block.ts";
 import { whyMissing } from "../reading.ts";
 import type { CheckFindings, ServiceFinding } from "./findings.ts";
@@ -29,8 +30,9 @@ export function limitsOf(findings: CheckFindings): readonly Limit[] {
   const limits: Limit[] = [];
   const add = (code: LimitCode, text: string): void => void limits.push({ code, text });
 
-  if (!config.rules.drasticAllowed) {
-    add("config-unusable", "no load is more than SPIDER until the configuration is mended");
+  const { standIn } = config;
+  if (standIn !== undefined) {
+    add("config-unusable", `${standInText(standIn)} until the configuration is mended`);
   }
   const { paths, state, include } = findings.block;
   const flaw = maybeFlawOf(paths, state, include);

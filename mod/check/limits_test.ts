@@ -19,7 +19,7 @@ const CASES: readonly (readonly [string, Partial<CheckFindings>, readonly string
   ["nothing of a good host", {}, []],
   [
     "a configuration that is unusable",
-    { config: { ...config, rules: { ...config.rules, drasticAllowed: false } } },
+    { config: { ...config, standIn: { kind: "last-good", takenAt: "2026-11-29T19:31:05Z" } } },
     ["config-unusable"],
   ],
   ["a block that is absent", { block: { ...block, state: "absent" } }, ["crawler-block"]],

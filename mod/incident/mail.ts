@@ -89,7 +89,7 @@ export function renderMail(mail: IncidentMail, { to, host, sections }: MailConte
 /** What a person has to know, in one line. */
 function headlineOf({ kind, news, durationMs }: IncidentMail): string {
   const alerts = news.filter(({ name }) => EVENTS[name].level === "ALERT");
-  const last = alerts.at(-1)?.text ?? "Nothing new";
+  const last = (alerts.at(-1) ?? news.at(-1))?.text ?? "Nothing new";
   switch (kind) {
     case "opened":
       return alerts.map(({ text }) => text).join("; ");

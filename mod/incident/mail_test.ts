@@ -26,6 +26,14 @@ const OPENED: IncidentMail = {
   news: [NEWS],
 };
 
+Deno.test("renderMail() of an incident that goes on says the last thing that happened, good or bad", () => {
+  const back = { ...NEWS, name: "resume-web", text: "Web given back" } as const;
+  const subjectOf = (news: IncidentMail["news"]): string =>
+    renderMail({ ...OPENED, kind: "goes-on", news }, CONTEXT).subject;
+  assertEquals(subjectOf([back]), "[loadweir] web-1: Goes on: Web given back");
+  assertEquals(subjectOf([]), "[loadweir] web-1: Goes on: Nothing new");
+});
+
 Deno.test("renderMail() says in the subject what happened where, and in the text all of it", () => {
   const sections = [{ title: "vmstat", lines: ["procs", " 1 0"] }];
   const mail = renderMail(OPENED, { ...CONTEXT, sections });

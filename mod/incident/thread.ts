@@ -2,8 +2,8 @@
  * Incidents: which events belong together, and when somebody is told.
  *
  * An incident begins with the first ALERT, gets worse when the tier rises or something new goes wrong, and
- * ends when nothing is held any more. One that begins again within an hour is the same one, so that a host
- * that goes up and down all day is one thread of a few mails:
+ * ends when nothing is held any more and the configuration can be used. One that begins again within an hour
+ * is the same one, so that a host that goes up and down all day is one thread of a few mails:
  *
  *     19:31:14  opened     Web paused
  *     19:32:14  escalated  Runaways ended               a minute after the mail before at the earliest
@@ -89,7 +89,7 @@ export interface IncidentInput {
   /** Milliseconds since 1970. */
   readonly wallMs: number;
   readonly events: readonly IncidentEvent[];
-  /** Whether something is held, cannot be given back, or the load is still in a drastic tier. */
+  /** Whether something is held or cannot be given back, the load is drastic, or the configuration unusable. */
   readonly ongoing: boolean;
   /** Why nothing may be mailed now; undefined when it may. */
   readonly unmailed: string | undefined;
@@ -175,7 +175,15 @@ function withEvent(
     return withEvent(openIncident(input), event, input);
   }
   const news = withNews(incident.news, event, input.wallMs);
-  if (event.level === "INFO") return { ...incident, news };
+  if (event.level === "INFO") {
+    // That the web is back is told also where the incident goes on about something else, as its configuration.
+    const isReturn = event.name === "resume-web" && incident.endedMs === undefined;
+    return {
+      ...incident,
+      news,
+      urgency: isReturn && incident.urgency === "none" ? "later" : incident.urgency,
+    };
+  }
   const tier = event.tier ?? "unknown";
   const isWorse = RANK[tier] > RANK[incident.tier] || !incident.names.includes(event.name);
   return {

@@ -106,6 +106,29 @@ Deno.test("advanceIncident() folds what repeats into summaries that become rarer
   assertEquals(told.mails[1]?.news.map(({ name, count }) => [name, count]), [["kill-runaways", 65]]);
 });
 
+Deno.test("advanceIncident() tells that the web is back also while its configuration stays unusable", () => {
+  const told = host();
+  told.at(0, ["config-unusable"], true);
+  told.at(30 * MINUTE, ["pause-web"], true);
+  told.quiet(30 * MINUTE + 5000, 60 * MINUTE, true);
+  told.at(60 * MINUTE, ["resume-web"], true);
+  told.quiet(60 * MINUTE + 5000, 120 * MINUTE, true);
+  told.at(120 * MINUTE, ["config-mended"], false);
+  told.quiet(120 * MINUTE + 5000, 180 * MINUTE, false);
+  assertEquals(kinds(told), [
+    [0, "opened"],
+    [30 * MINUTE, "escalated"],
+    [60 * MINUTE, "goes-on"],
+    [120 * MINUTE, "resolved"],
+  ]);
+  assertEquals(told.mails.map(({ news }) => news.map(({ name }) => name)), [
+    ["config-unusable"],
+    ["pause-web"],
+    ["resume-web"],
+    ["config-mended"],
+  ]);
+});
+
 Deno.test("advanceIncident() makes one thread of a day of going up and down, and a dozen mails", () => {
   const told = host();
   const day = 24 * 60 * MINUTE;

@@ -25,16 +25,16 @@ export interface LadderRules {
   readonly onMaxHold: "resume" | "alert";
   /** What the second witness may do: say that nothing wants the CPU, or also keep MAX and CRIT from acting. */
   readonly witness: "advise" | "require";
-  /** False while the configuration is unusable: then no load is more than SPIDER. */
+  /** False where acting would be on a guess, as without any configuration that can be used: no load is more than SPIDER. */
   readonly drasticAllowed: boolean;
 }
 
 /**
  * The rules of a configuration.
  *
- * @param unusable The configuration could not be read as one: then no load is more than SPIDER
+ * @param spiderOnly No load is more than SPIDER
  */
-export function rulesOf(config: Config, unusable: boolean): LadderRules {
+export function rulesOf(config: Config, spiderOnly: boolean): LadderRules {
   const { spiderPercent, maxPercent, critPercent, resumePercent } = thresholdsOf(config);
   return {
     spiderPercent,
@@ -47,6 +47,6 @@ export function rulesOf(config: Config, unusable: boolean): LadderRules {
     maxHoldMs: config.maxHoldMs,
     onMaxHold: config.onMaxHold,
     witness: config.witness,
-    drasticAllowed: !unusable,
+    drasticAllowed: !spiderOnly,
   };
 }

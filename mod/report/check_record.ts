@@ -90,7 +90,8 @@ function configRecord({ config }: CheckFindings): Readonly<Record<string, unknow
     path: config.path,
     read: config.read,
     profile: config.profile,
-    unusable: !config.rules.drasticAllowed,
+    unusable: config.standIn !== undefined,
+    lastGood: config.standIn?.kind === "last-good" ? config.standIn.takenAt : null,
     problems: config.problems.map(problemRecord),
     settings: config.origins.map(({ section, key, value, source, line }) => (
       { section, key, value, source, line: line ?? null }

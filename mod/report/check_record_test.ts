@@ -39,7 +39,15 @@ Deno.test("recordOfCheck() has the keys that are documented", () => {
       cpuLimitCgroup: null,
       container: null,
     },
-    config: { path: null, read: [null], profile: null, unusable: null, problems: [], settings: [setting] },
+    config: {
+      path: null,
+      read: [null],
+      profile: null,
+      unusable: null,
+      lastGood: null,
+      problems: [],
+      settings: [setting],
+    },
     ladder: { spider: step, max: step, crit: step, resume: step, task: step },
     sensors: {
       source: null,

@@ -82,8 +82,8 @@ Deno.test("renderCheck() shows thresholds without a load figure where the CPUs a
 });
 
 Deno.test("renderCheck() says that MAX and CRIT are off while the configuration is unusable", () => {
-  const config = aConfigFinding({});
-  const findings = { ...GOOD_HOST, config: { ...config, rules: { ...config.rules, drasticAllowed: false } } };
+  const config = aConfigFinding({ ini: { source: "/etc/loadweir/loadweir.ini", text: "\0" } });
+  const findings = { ...GOOD_HOST, config };
   const effects = part("ladder", findings).map((line) => /CPUs +(.*?) {2}/.exec(line)?.[1]);
   assertEquals(effects, [
     "crawlers are turned away",

@@ -82,6 +82,7 @@ export function aConfigFinding(sources: ConfigSources, rest: Partial<ConfigFindi
     ),
     profile: sources.barracuda === undefined ? "generic" : "boa",
     problems,
+    standIn: unusable ? { kind: "spider-only", why: undefined } : undefined,
     origins,
     thresholds: thresholdsOf(config),
     rules: rulesOf(config, unusable),
