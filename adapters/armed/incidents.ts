@@ -13,6 +13,7 @@ import { runCommand } from "../command.ts";
 import { createHookRunner } from "../hooks.ts";
 import { createEvidenceCollector } from "../incident/evidence.ts";
 import { readHostCalm } from "../incident/host_calm.ts";
+import type { IncidentMemory } from "../incident/incident_file.ts";
 import { createLineLog } from "../line_log.ts";
 import { createMailQueue } from "../incident/mail_queue.ts";
 import { createMailSpool } from "../incident/mail_spool.ts";
@@ -49,12 +50,13 @@ export interface IncidentsPorts {
   readonly clock: Clock;
   readonly config: () => Config;
   readonly profile: "generic" | "boa";
+  readonly memory: IncidentMemory;
   /** Told what could not be told. */
   readonly report: (line: string) => void;
 }
 
 /** Opens the log, the mails and the hooks. */
-export function openIncidents({ clock, config, profile, report }: IncidentsPorts): Incidents {
+export function openIncidents({ clock, config, profile, memory, report }: IncidentsPorts): Incidents {
   const host = Deno.hostname();
   const evidence = createEvidenceCollector({ run: runCommand, clock });
   const mails = createMailQueue({
@@ -82,6 +84,7 @@ export function openIncidents({ clock, config, profile, report }: IncidentsPorts
     evidence,
     calm: () => readHostCalm(clock.monotonicMs(), profile === "boa" ? undefined : []),
     onChange: (change, incident) => hooks.start("incident", payloadOf(latest, [change], incident.id)),
+    memory,
     report,
   });
   let noted: IncidentEvent[] = [];

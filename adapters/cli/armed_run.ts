@@ -11,6 +11,8 @@ import { armAgent, STATE_FOLDER } from "../armed/armed_agent.ts";
 import { openConfigAlarm } from "../armed/config_alarm.ts";
 import { openIncidents } from "../armed/incidents.ts";
 import { openStatusWriter } from "../armed/status_writer.ts";
+import { readBootId } from "../boot.ts";
+import { openIncidentMemory } from "../incident/incident_file.ts";
 import { type Diagnostics, openDiagnostics } from "../diagnostics.ts";
 import { type InstanceLock, LOCK_PATH, type LockHolder, waitForLock } from "../instance_lock.ts";
 import { isRoot } from "../is_root.ts";
@@ -39,6 +41,9 @@ const KEEP_DEADLINE_MS = 5_000;
 /** Remembers that people know of an unusable configuration. */
 const CONFIG_ALARM_PATH = `${STATE_FOLDER}/config-unusable`;
 
+/** The incident that is open, for the next agent. */
+const INCIDENT_PATH = `${STATE_FOLDER}/incident.json`;
+
 /** How often single passes, each without an incident of those before, say that the configuration is unusable. */
 const SINGLE_PASS_ALARM_MS = 2 * 60 * 60_000;
 
@@ -57,6 +62,10 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   const stop = new AbortController();
   const end = (): void => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, end);
+  // The settings of the start are as new as those of a signal that comes before it has ended.
+  let reload = (): void => {};
+  const onHangup = (): void => reload();
+  Deno.addSignalListener("SIGHUP", onHangup);
   const host = await openHost(args, { whenNamedUnusable: "go-on" });
   using _lock = await takeLock(what, host);
   const diagnostics = await openDiagnostics(complain);
@@ -80,7 +89,14 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     tell: diagnostics.tell,
   });
   applyNiceness(settings.config(), diagnostics);
-  const incidents = openIncidents({ config: settings.config, profile, clock, report: diagnostics.tell });
+  const bootId = readBootId(host.source, clock.monotonicMs(), clock.wallMs());
+  const incidents = openIncidents({
+    config: settings.config,
+    profile,
+    clock,
+    memory: openIncidentMemory(INCIDENT_PATH, bootId, diagnostics.tell),
+    report: diagnostics.tell,
+  });
   const status = openStatusWriter(clock, { rules: settings.rules, ledger: () => agent.ledger() });
   const agent = await armAgent({
     clock,
@@ -101,7 +117,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   }
   settings.begin();
   const printEvidence = evidencePrinter(host, diagnostics);
-  Deno.addSignalListener("SIGHUP", settings.reload);
+  ({ reload } = settings);
   try {
     await runAgent({
       ...agent.ports,
@@ -128,7 +144,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     }
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.removeSignalListener(signal, end);
-    Deno.removeSignalListener("SIGHUP", settings.reload);
+    Deno.removeSignalListener("SIGHUP", onHangup);
     host.processes.close();
     await Promise.all([incidents.close(TELL_DEADLINE_MS, alarm.isRaised()), journal.close()]);
     await Promise.race([settings.idle(), clock.sleep(KEEP_DEADLINE_MS)]);

@@ -23,12 +23,12 @@ export interface Host {
 /**
  * Opens the host by the flags `--config` and `--procfs`.
  *
- * @throws {UsageError} If a file or folder named by a flag cannot be used
+ * @throws {UsageError} If a file or folder named by a flag cannot be used, unless the options say to go on without
  */
 export async function openHost(args: Arguments, options: SettingsOptions = {}): Promise<Host> {
   const settings = await loadSettings(args, options);
   const { config } = settings;
-  const sourceChoice = chooseNamedSource(args.value("procfs"), config.procfsPath);
+  const sourceChoice = chooseNamedSource(args.value("procfs"), config.procfsPath, options);
   const { source } = sourceChoice;
   const processes = createProcessReader(source, runCommand);
   const backups = {
@@ -43,11 +43,14 @@ export async function openHost(args: Arguments, options: SettingsOptions = {}): 
 function chooseNamedSource(
   named: string | undefined,
   configured: string | undefined,
+  { whenNamedUnusable = "end" }: SettingsOptions,
 ): SourceChoice {
   try {
     return chooseSource(named, configured);
   } catch (error) {
-    if (error instanceof ProcRootError) throw new UsageError(error.message);
-    throw error;
+    if (!(error instanceof ProcRootError)) throw error;
+    if (whenNamedUnusable === "end") throw new UsageError(error.message);
+    const { source, notes } = chooseSource(undefined, configured);
+    return { source, notes: [`${error.message}; looking for another source`, ...notes] };
   }
 }

@@ -31,8 +31,8 @@ export interface SettingsOptions {
   /** `section.key=value` texts that lie on top. */
   readonly overrides?: readonly string[];
   /**
-   * Whether a file of `--config` that cannot be used ends the program, as whoever typed it wants to know. An armed agent
-   * goes on: started again while it holds the web, it is the one who gives it back.
+   * Whether a file or folder of a flag that cannot be used ends the program, as whoever typed it wants to know. An armed
+   * agent goes on: started again while it holds the web, it is the one who gives it back.
    */
   readonly whenNamedUnusable?: "end" | "go-on";
 }

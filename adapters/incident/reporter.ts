@@ -20,6 +20,7 @@ import {
 } from "../../mod/incident/thread.ts";
 import type { Clock } from "../clock.ts";
 import type { EvidenceCollector } from "./evidence.ts";
+import type { IncidentMemory } from "./incident_file.ts";
 import type { LineLog } from "../line_log.ts";
 import type { MailQueue } from "./mail_queue.ts";
 
@@ -34,6 +35,8 @@ export interface IncidentReporterPorts {
   readonly evidence: EvidenceCollector;
   /** Whether the host has settled; asked only when something has to be mailed. */
   readonly calm: () => Promise<HostCalm>;
+  /** Where the incident is kept for the next agent. */
+  readonly memory: IncidentMemory;
   /**
    * Told when an incident begins, gets worse or ends, whether that is mailed or not: for the hook `incident`.
    */
@@ -60,10 +63,10 @@ export interface IncidentReporter {
 /** BOA mails as much of the log. */
 const LOG_LINES = 200;
 
-/** A reporter that knows of no incident. */
+/** A reporter that goes on with the incident that an agent before left. */
 export function createIncidentReporter(ports: IncidentReporterPorts): IncidentReporter {
-  const { clock, config, host, log, mails, evidence, calm, onChange, report } = ports;
-  let state: IncidentState = NO_INCIDENT;
+  const { clock, config, host, log, mails, evidence, calm, memory, onChange, report } = ports;
+  let state: IncidentState = { ...NO_INCIDENT, incident: memory.left };
   let written: Promise<void> = Promise.resolve();
   let mailed: Promise<void> = Promise.resolve();
   let lastFailure: string | undefined;
@@ -77,6 +80,7 @@ export function createIncidentReporter(ports: IncidentReporterPorts): IncidentRe
     const mayMail = events.some(({ level }) => level === "ALERT") || state.incident !== undefined;
     const unmailed = mayMail ? whyNotMailed(config(), await calm()) : undefined;
     const result = advanceIncident(state, { nowMs, wallMs, events, ongoing, unmailed });
+    if (result.state.incident !== state.incident) memory.keep(result.state.incident);
     state = result.state;
     for (const change of result.changes) if (state.incident) onChange?.(change, state.incident);
     const outcome = await log.append(result.log.map(renderLogLine));

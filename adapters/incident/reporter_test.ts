@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Mail } from "../../mod/incident/mail.ts";
+import type { Incident } from "../../mod/incident/thread.ts";
 import type { HostCalm } from "../../mod/incident/policy.ts";
 import { INCIDENT_WALL_MS, incidentEvent } from "../../mod/testing/incident.ts";
 import { createIncidentReporter, type IncidentReporterPorts } from "./reporter.ts";
@@ -37,6 +38,7 @@ function desk(changes: Partial<IncidentReporterPorts> = {}): {
     mails: { enqueue: (mail) => mails.push(mail) },
     evidence: { capture: () => {}, take: () => Promise.resolve([{ title: "vmstat", lines: ["1 0"] }]) },
     calm: () => Promise.resolve({ uptimeMs: undefined, busyWith: [] }),
+    memory: { left: undefined, keep: () => {} },
     onChange: (change, { id }) => changed.push(`${change} ${id}`),
     report: (line) => reports.push(line),
     ...changes,
@@ -108,4 +110,19 @@ Deno.test("createIncidentReporter() mails without a log and without evidence, an
   await reporter.idle();
   assertEquals(mails.length, 2);
   assertEquals(reports, ["Cannot write x: no space"]);
+});
+
+Deno.test("createIncidentReporter() mails the end of an incident that an agent before has opened", async () => {
+  const kept: (Incident | undefined)[] = [];
+  const memory = { left: undefined, keep: (incident: Incident | undefined) => void kept.push(incident) };
+  const before = desk({ memory });
+  before.reporter.note([incidentEvent("pause-web")], true);
+  await before.reporter.idle();
+  const after = desk({ memory: { ...memory, left: kept.at(-1) } });
+  after.time.ms = 240_000;
+  after.reporter.note([], false);
+  await after.reporter.idle();
+  assertEquals(after.mails.map(({ subject }) => subject), ["[loadweir] web-1: Resolved after 4 m"]);
+  assertEquals(after.mails[0]?.inReplyTo, before.mails[0]?.messageId);
+  assertEquals(kept.at(-1)?.endedMs, 240_000);
 });
