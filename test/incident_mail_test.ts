@@ -32,19 +32,22 @@ within 90 test -e /tmp/mail-1
 sleep 2
 end_agent
 ls /tmp/mail-*
-for mail in /tmp/mail-0 /tmp/mail-1; do echo "=== $mail"; cat "$mail"; done
+for mail in /tmp/mail-0 /tmp/mail-1; do
+  echo "=== $mail"
+  perl -MMIME::QuotedPrint -0777 -ne '($head, $body) = split /\\n\\n/, $_, 2; print $head, "\\n\\n", decode_qp($body)' "$mail"
+done
 `,
     );
     const [names, opened = "", resolved = ""] = output.split(/^=== .*\n/m);
     assertEquals(names, "/tmp/mail-0\n/tmp/mail-1\n");
-    assertMatch(opened, /^Subject: \[loadweir\] web-1: Web paused$/m);
+    assertMatch(opened, /^Subject: \[loadweir\] web-1: Web paused: load 700\.0 %/m);
     assertMatch(opened, /^To: root@example\.org$/m);
     assertMatch(opened, /^--- processes by CPU, .* ---$/m);
     assertMatch(opened, /^--- php-fpm, .* ---\npool www: \d+ workers/m);
     assertMatch(opened, /^--- vmstat, .* ---$/m);
     assertMatch(opened, /^--- last 200 lines of the log ---\n.*event=pause-web/m);
     const id = /^Message-ID: (.*)$/mi.exec(opened)?.[1];
-    assertMatch(resolved, /^Subject: \[loadweir\] web-1: Resolved after 1 m/m);
+    assertMatch(resolved, /^Subject: \[loadweir\] web-1: Resolved after \d+ s$/m);
     assertEquals(/^In-Reply-To: (.*)$/mi.exec(resolved)?.[1], id);
   },
 );
