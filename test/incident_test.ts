@@ -81,20 +81,33 @@ loadweir release
   );
 }
 
-testNeeding(NEEDS, "what a person had stopped before a pause stays stopped", async () => {
-  await onWebHost(
-    "sysv",
-    `service php8.2-fpm stop >/dev/null
+/** Each service of the web, and shell that finds its master. */
+const MASTERS = {
+  "nginx": "pgrep -f '^nginx: master process /usr/sbin/nginx$'",
+  "php8.2-fpm": "pgrep -f '^php-fpm: master process'",
+} as const;
+
+for (const [stopped, other] of [["nginx", "php8.2-fpm"], ["php8.2-fpm", "nginx"]] as const) {
+  testNeeding(NEEDS, `a ${stopped} that a person had stopped before a pause stays stopped`, async () => {
+    await onWebHost(
+      "sysv",
+      `stopped() { ${MASTERS[stopped]}; }
+other() { ${MASTERS[other]}; }
+service ${stopped} stop >/dev/null
+within 10 eval '! stopped'
 agent
 play 700
-within 20 refuses 80
+within 20 eval '! other'
 play 20
-within 20 eval '! refuses 80'
-! pgrep -x php-fpm8.2
+within 20 other
+sleep 1
+! stopped
 end_agent
+! stopped
 `,
-  );
-});
+    );
+  });
+}
 
 testNeeding(NEEDS, "what somebody starts in a pause stays up until MAX is confirmed anew", async () => {
   const output = await onWebHost(

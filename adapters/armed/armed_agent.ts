@@ -6,6 +6,7 @@
 import type { Config } from "../../mod/config/config.ts";
 import { emptyLedger, restore } from "../../mod/hold/restore.ts";
 import type { Ledger, LedgerLadder } from "../../mod/hold/ledger.ts";
+import { MARKER_FOLDERS } from "../../mod/hold/marker_files.ts";
 import type { ServiceRef } from "../../mod/hold/service_ref.ts";
 import { type ActionOutcome, eventsOf, type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
 import type { ActionName, Decision } from "../../mod/ladder/decision.ts";
@@ -37,9 +38,6 @@ import { openWebKeeper, type ServiceOutcome, type WebEvent } from "./web_keeper.
 
 /** Folder of all that an agent keeps while the host is up. */
 export const STATE_FOLDER = "/run/loadweir/state";
-
-/** Where BOA's watchdogs look for markers. */
-const BOA_MARKERS = "/run";
 
 /** Time between two reloads of nginx: long enough for the old workers of the first to finish what they serve. */
 const RELOAD_COOL_DOWN_MS = 30_000;
@@ -80,7 +78,7 @@ export interface ArmedAgent {
 export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   const { clock, source, processes, config, profile, takeOver, tell, tellChange } = host;
   const tierPorts = { run: runCommand, processes, source, clock };
-  const markerFolder = profile === "boa" ? BOA_MARKERS : STATE_FOLDER;
+  const markerFolder = MARKER_FOLDERS[profile];
   const asked = new Map<ActionName, Decision>();
   const boot = {
     id: readBootId(source, clock.monotonicMs(), clock.wallMs()),

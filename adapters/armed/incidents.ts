@@ -93,17 +93,17 @@ export function openIncidents({ clock, config, profile, memory, report }: Incide
   let passes = 0;
 
   function payloadOf(
-    decision: Decision | undefined,
+    about: Pick<Decision | IncidentEvent, "tier" | "load1Percent" | "load5Percent" | "reason"> | undefined,
     details: readonly string[],
     incidentId?: string,
   ): HookPayload {
     return {
       wallMs: clock.wallMs(),
       host,
-      tier: decision?.tier,
-      load1Percent: decision?.load1Percent,
-      load5Percent: decision?.load5Percent,
-      reason: decision?.reason,
+      tier: about?.tier,
+      load1Percent: about?.load1Percent,
+      load5Percent: about?.load5Percent,
+      reason: about?.reason,
       details,
       incidentId: incidentId ?? reporter.incident()?.id,
     };
@@ -114,7 +114,7 @@ export function openIncidents({ clock, config, profile, memory, report }: Incide
       noted.push(event);
       if (event.level === "ALERT" && event.name !== "config-unusable") isConfigAlone = false;
       const hook = HOOK_OF_EVENT[event.name];
-      if (hook !== undefined) hooks.start(hook, payloadOf(latest, event.details));
+      if (hook !== undefined) hooks.start(hook, payloadOf(event, event.details));
     },
     pass({ decision }: Pass, goesOn: boolean): void {
       latest = decision;

@@ -57,6 +57,8 @@ export interface IncidentEvent {
   readonly tier: Decision["tier"] | undefined;
   readonly load1Percent: number | undefined;
   readonly load5Percent: number | undefined;
+  /** Why the evaluation ended so; undefined when there was none. */
+  readonly reason: Decision["reason"] | undefined;
   /** One line for people. */
   readonly text: string;
   /** What was done in detail, such as each process that was ended; one line each. */
@@ -111,6 +113,7 @@ export function plainEvent(name: EventName, details: readonly string[]): Inciden
     tier: undefined,
     load1Percent: undefined,
     load5Percent: undefined,
+    reason: undefined,
     text: EVENTS[name].title,
     details,
   };
@@ -118,8 +121,17 @@ export function plainEvent(name: EventName, details: readonly string[]): Inciden
 
 function eventOf(name: EventName, decision: Decision, details: readonly string[]): IncidentEvent {
   const { level, title } = EVENTS[name];
-  const { tier, load1Percent, load5Percent } = decision;
-  return { name, level, tier, load1Percent, load5Percent, text: `${title}${loadText(decision)}`, details };
+  const { tier, load1Percent, load5Percent, reason } = decision;
+  return {
+    name,
+    level,
+    tier,
+    load1Percent,
+    load5Percent,
+    reason,
+    text: `${title}${loadText(decision)}`,
+    details,
+  };
 }
 
 /** The load that an event is about, as `: load 671.0 % (1-minute) over 610.0 %`; empty without a load. */

@@ -13,7 +13,16 @@ export function incidentEvent(
   details: readonly string[] = [],
 ): IncidentEvent {
   const { level, title } = EVENTS[name];
-  return { name, level, tier, load1Percent: 671, load5Percent: 455, text: title, details };
+  return {
+    name,
+    level,
+    tier,
+    load1Percent: 671,
+    load5Percent: 455,
+    reason: "confirmed",
+    text: title,
+    details,
+  };
 }
 
 /** A mail; the number is part of its id. */
