@@ -5,6 +5,9 @@
  *     STDERR "Primary script unknown"
  *     END_REQUEST 0 0
  *
+ * Whoever asks closes the connection once END_REQUEST has come. php-fpm sends it, and then its worker reads on
+ * until the other side closes: a pool's status socket has one worker, and hangs for the next one who asks.
+ *
  * @see https://fastcgi-archives.github.io/FastCGI_Specification.html
  */
 
