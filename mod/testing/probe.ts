@@ -85,3 +85,8 @@ export function probe(
 export function phasesOf(steps: readonly ProbeStep[]): string {
   return steps.map(({ verdict }) => verdict.phase.charAt(0)).join("");
 }
+
+/** What a result comes to, in one word. */
+export function saysOf(result: CheckResult): "ok" | "warn" | "drain" | "unknown" {
+  return result.state === "bad" ? result.severity : result.state;
+}
