@@ -13,6 +13,7 @@ import type { ProbeInput } from "../probe/input.ts";
 import { type ProbeStep, probeStep } from "../probe/probe.ts";
 import { DEFAULT_PROBE_RULES, type ProbeRules } from "../probe/rules.ts";
 import { INITIAL_PROBE_STATE, type ProbeState } from "../probe/state.ts";
+import type { ProbeVerdict } from "../probe/verdict.ts";
 
 /** The one site of these tests. */
 export const SITE = siteCheck("www.example.org");
@@ -89,4 +90,19 @@ export function phasesOf(steps: readonly ProbeStep[]): string {
 /** What a result comes to, in one word. */
 export function saysOf(result: CheckResult): "ok" | "warn" | "drain" | "unknown" {
   return result.state === "bad" ? result.severity : result.state;
+}
+
+/** A verdict of a host that serves, unless said otherwise. */
+export function aVerdict(rest: Partial<ProbeVerdict> = {}): ProbeVerdict {
+  return {
+    monotonicMs: 60_000,
+    phase: "in",
+    reason: "all-well",
+    text: "",
+    change: undefined,
+    sinceMs: 5_000,
+    holdUntilMs: undefined,
+    checks: [],
+    ...rest,
+  };
 }
