@@ -5,7 +5,7 @@ import type { CheckId, CheckResult } from "./check.ts";
 import type { ProbeByHand, ProbeInput } from "./input.ts";
 import { probeStep } from "./probe.ts";
 import { INITIAL_PROBE_STATE, type ProbeState } from "./state.ts";
-import type { ProbeVerdict } from "./verdict.ts";
+import { failedChecks, type ProbeVerdict } from "./verdict.ts";
 
 /** The checks that vary here: a site, two of the host, one of the web, one that only warns. */
 const VARYING: readonly CheckId[] = [SITE, "swap", "listen-overflows", "fpm-exhausted", "database"];
@@ -98,10 +98,11 @@ Deno.test("probeStep() never brings the host back before its time, and never wit
   fc.assert(
     fc.property(LOOKS, (looks) => {
       const steps = probe(looks);
-      for (const [index, { state }] of steps.entries()) {
+      for (const [index, { state, verdict }] of steps.entries()) {
         const before = steps[index - 1]?.state.standing;
         const now = looks[index]?.monotonicMs ?? 0;
         if (before?.phase !== "drained" || state.standing?.phase !== "in") continue;
+        assertEquals(failedChecks(verdict.checks), []);
         assert(now >= before.holdUntilMs, `back at ${now}, held until ${before.holdUntilMs}`);
         if (before.cause !== "by-hand") {
           assert(now - before.sinceMs >= 30_000, `out for ${now - before.sinceMs}`);
