@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { parseTcpListeners, parseUnixListeners } from "./net_listeners.ts";
+import { parseTcpListeners, parseUnixListeners, waitingAtPort } from "./net_listeners.ts";
 
 const TCP = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 00000000:0050 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 31337 1 ff 100 0 0 10 0
@@ -17,9 +17,34 @@ const UNIX = `Num       RefCount Protocol Flags    Type St Inode Path
 0000000000000000: 00000002 00000000 00010000 0001 01 99
 `;
 
-Deno.test("parseTcpListeners() gives ports and inodes of those that listen", () => {
-  assertEquals(parseTcpListeners(TCP), [{ inode: 31337, at: "port 80" }]);
-  assertEquals(parseTcpListeners(TCP6), [{ inode: 31340, at: "port 443" }]);
+Deno.test("parseTcpListeners() gives addresses, ports, queues and inodes of those that listen", () => {
+  assertEquals(parseTcpListeners(TCP), [
+    { inode: 31337, at: "port 80", port: 80, address: "0.0.0.0", waitingCount: 0 },
+  ]);
+  assertEquals(parseTcpListeners(TCP6), [
+    { inode: 31340, at: "port 443", port: 443, address: "0".repeat(32), waitingCount: 1 },
+  ]);
+  const fpm = TCP.replace("00000000:0050", "0100007F:2328").replace(
+    "0A 00000000:00000000",
+    "0A 00000000:0000001F",
+  );
+  assertEquals(parseTcpListeners(fpm).map(({ at, address, waitingCount }) => [at, address, waitingCount]), [
+    ["port 9000", "127.0.0.1", 31],
+  ]);
+});
+
+Deno.test("waitingAtPort() adds up listeners of one port, and knows nothing where nobody listens", () => {
+  const row = { inode: 1, at: "port 9000", port: 9000 };
+  const listeners = [
+    { ...row, address: "127.0.0.1", waitingCount: 3 },
+    { ...row, address: "127.0.0.1", waitingCount: 4 },
+    { ...row, address: "10.0.0.7", waitingCount: 50 },
+    { ...row, port: 80, address: "0.0.0.0", waitingCount: 100 },
+  ];
+  assertEquals(waitingAtPort(listeners, 9000, "127.0.0.1"), 7);
+  assertEquals(waitingAtPort(listeners, 9000), 57);
+  assertEquals(waitingAtPort(listeners, 9001), undefined);
+  assertEquals(waitingAtPort(listeners, 9000, "127.0.0.2"), undefined);
 });
 
 Deno.test("parseUnixListeners() gives paths and inodes of those that listen", () => {
@@ -42,7 +67,10 @@ Deno.test("parseTcpListeners() and parseUnixListeners() read the tables of this 
   const tcpText = await Deno.readTextFile("/proc/self/net/tcp");
   const unixText = await Deno.readTextFile("/proc/self/net/unix");
   const port = `port ${tcp.addr.port}`;
-  assertEquals(parseTcpListeners(tcpText).filter(({ at }) => at === port).length, 1);
+  assertEquals(
+    parseTcpListeners(tcpText).filter(({ at }) => at === port).map(({ address }) => address),
+    ["127.0.0.1"],
+  );
   assertEquals(parseUnixListeners(unixText).filter(({ at }) => at === path).length, 1);
   await Deno.remove(path.slice(0, path.lastIndexOf("/")), { recursive: true });
 });

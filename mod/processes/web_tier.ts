@@ -67,9 +67,14 @@ type Role =
   | { readonly kind: "fpm-master"; readonly confPath: string | undefined }
   | { readonly kind: "fpm-worker"; readonly pool: string };
 
+/** Whether a comm is one of nginx. */
+export function isNginxName(comm: string): boolean {
+  return NGINX_COMM.test(comm);
+}
+
 /** Whether a comm is one of nginx or php-fpm: these are stopped as services and never ended by name. */
 export function isWebTierName(comm: string): boolean {
-  return NGINX_COMM.test(comm) || FPM_COMM.test(comm);
+  return isNginxName(comm) || FPM_COMM.test(comm);
 }
 
 /**
@@ -107,7 +112,7 @@ interface Member {
 function roleOf({ comm, argv }: ProcessInfo): Role | undefined {
   if (argv === undefined) return undefined;
   const title = argv.join(" ").trimEnd();
-  return NGINX_COMM.test(comm) ? nginxRole(title) : fpmRole(title);
+  return isNginxName(comm) ? nginxRole(title) : fpmRole(title);
 }
 
 function nginxRole(title: string): Role | undefined {
