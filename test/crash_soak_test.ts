@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { testNeeding } from "./needs.ts";
-import { NEEDS, onWebHost } from "./web_host.ts";
+import { MANAGERS, NEEDS, onWebHost } from "./web_host.ts";
 
 /** Instants at which the agent is killed, spread over worlds that run side by side. */
 const KILLS = 200;
@@ -43,7 +43,7 @@ testNeeding(
   async () => {
     const kills = KILLS / WORLDS;
     const rounds = await Promise.all(Array.from({ length: WORLDS }, (_, seed) => {
-      const manager = seed % 2 === 0 ? "sysv" : "no manager";
+      const manager = MANAGERS[seed % MANAGERS.length] ?? "sysv";
       return onWebHost(manager, `seed=${seed + 1} kills=${kills}\n${SOAK}`, 600_000);
     }));
     assertEquals(rounds.map((round) => Number(round.trim())), Array(WORLDS).fill(kills));
