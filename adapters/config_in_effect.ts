@@ -32,10 +32,9 @@ export async function readConfigInEffect(options: InEffectOptions = {}): Promise
   if (kept.kind === "failed") return { ...loaded, standIn: { kind: "spider-only", why: kept.error } };
   const { ini, profile, takenAt } = kept.value;
   const sources = { ini, overrides: options.overrides };
-  const { config, origins, problems } = resolveConfig(sources);
+  const { problems, ...resolved } = resolveConfig(sources);
   return {
-    config,
-    origins,
+    ...resolved,
     problems: [
       ...loaded.problems.filter(({ source }) => source !== OVERRIDE_SOURCE),
       ...problems.filter(({ source }) => source === OVERRIDE_SOURCE),

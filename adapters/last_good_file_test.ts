@@ -7,7 +7,7 @@ const FIRST_MS = Date.UTC(2026, 10, 29, 19, 31, 5);
 
 function configWith(max: number): GoodConfig {
   const ini = { source: "x.ini", text: `[ladder]\nmax = ${max}\n` };
-  return { origins: resolveConfig({ ini }).origins, profile: "generic" };
+  return { ...resolveConfig({ ini }), profile: "generic" };
 }
 
 async function withFolder(test: (folder: string) => Promise<void>): Promise<void> {

@@ -2,6 +2,7 @@
 
 import type { Config } from "../../mod/config/config.ts";
 import type { Origin } from "../../mod/config/resolve.ts";
+import type { SiteConfig, SiteOrigin } from "../../mod/config/site.ts";
 import { OVERRIDE_SOURCE } from "../../mod/config/sources.ts";
 import type { Problem } from "../../mod/config/problem.ts";
 import { renderProblem } from "../../mod/config/report.ts";
@@ -16,6 +17,9 @@ export interface Settings {
   readonly config: Config;
   /** One for each setting. */
   readonly origins: readonly Origin[];
+  /** The sites that are probed. */
+  readonly sites: readonly SiteConfig[];
+  readonly siteOrigins: readonly SiteOrigin[];
   readonly rules: LadderRules;
   /** The profile in effect. */
   readonly profile: "generic" | "boa";
@@ -51,14 +55,14 @@ export async function loadSettings(
 ): Promise<Settings> {
   const configPath = args.value("config");
   const inEffect = await readConfigInEffect({ configPath, overrides });
-  const { config, origins, problems, standIn, profile } = inEffect;
+  const { config, origins, sites, siteOrigins, problems, standIn, profile } = inEffect;
   if (configPath !== undefined && standIn !== undefined && whenNamedUnusable === "end") {
     throw new UsageError(problemLines(problems, "error"));
   }
   const refused = problems.filter(({ source, level }) => source === OVERRIDE_SOURCE && level === "error");
   if (refused.length > 0) throw new UsageError(refused.map(renderProblem).join("\n"));
   const rules = rulesOf(config, standIn?.kind === "spider-only");
-  return { config, origins, rules, profile, problems, standIn, notes: notesOf(inEffect) };
+  return { config, origins, sites, siteOrigins, rules, profile, problems, standIn, notes: notesOf(inEffect) };
 }
 
 function problemLines(problems: readonly Problem[], level: Problem["level"]): string {

@@ -1,5 +1,7 @@
 /** The settings that loadweir runs by: checked, complete, and with the unit in each name. */
 
+import type { ProbeConfig } from "./probe_config.ts";
+
 /** Which host conventions apply: `boa` also reads BOA's settings, `auto` does so where they exist. */
 export type Profile = "auto" | "generic" | "boa";
 
@@ -20,7 +22,7 @@ export type IncidentReport = "OFF" | "CRIT" | "ALL";
  *
  * Load ratios are per CPU: 6.1 is a load average of 12.2 on two CPUs.
  */
-export interface Config {
+export interface Config extends ProbeConfig {
   readonly profile: Profile;
   /** Where a proc file system is mounted for reading; undefined is to look for one. */
   readonly procfsPath: string | undefined;

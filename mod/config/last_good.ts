@@ -21,6 +21,7 @@ import type { Profile } from "./config.ts";
 import { renderIni } from "./print.ts";
 import { renderProblem } from "./report.ts";
 import { type Origin, resolveConfig } from "./resolve.ts";
+import type { SiteOrigin } from "./site.ts";
 import type { SourceText } from "./sources.ts";
 
 /** A last good configuration as it was kept. */
@@ -35,6 +36,7 @@ export interface LastGood {
 /** What a configuration in effect is kept as: where each setting is from, and the profile that was decided. */
 export interface GoodConfig {
   readonly origins: readonly Origin[];
+  readonly siteOrigins: readonly SiteOrigin[];
   readonly profile: Exclude<Profile, "auto">;
 }
 
@@ -50,13 +52,18 @@ const HEAD =
  *
  * @param wallMs When it is taken, milliseconds since 1970
  */
-export function renderLastGood({ origins, profile }: GoodConfig, wallMs: number): string {
+export function renderLastGood({ origins, siteOrigins, profile }: GoodConfig, wallMs: number): string {
   const kept = origins
     .map((origin) => origin.field === "profile" ? { ...origin, value: profile } : origin)
     .filter(({ field, source }) => field === "profile" || source !== "default")
-    // A path may hold anything, also a line end.
-    .map((origin) => ({ ...origin, source: printable(origin.source) }));
-  return `; last good configuration, taken ${timestamp(wallMs)}\n${HEAD}\n${renderIni(kept)}`;
+    .map(withPrintableSource);
+  const sites = siteOrigins.map(withPrintableSource);
+  return `; last good configuration, taken ${timestamp(wallMs)}\n${HEAD}\n${renderIni(kept, sites)}`;
+}
+
+/** A path may hold anything, also a line end. */
+function withPrintableSource<T extends { readonly source: string }>(origin: T): T {
+  return { ...origin, source: printable(origin.source) };
 }
 
 /**

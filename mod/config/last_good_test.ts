@@ -11,13 +11,15 @@ const GOOD_CNF = Deno.readTextFileSync("fixtures/config/barracuda.cnf");
 
 /** Asserts that what applies of these sources is the same after it was kept and read again. */
 function assertKept(sources: ConfigSources, profile: "boa" | "generic"): void {
-  const { config, origins, unusable } = resolveConfig(sources);
+  const resolved = resolveConfig(sources);
+  const { config, sites, unusable } = resolved;
   if (unusable) return;
-  const text = renderLastGood({ origins, profile }, TAKEN_MS);
+  const text = renderLastGood({ ...resolved, profile }, TAKEN_MS);
   const kept = parseLastGood({ source: "kept.ini", text });
   assert(kept.kind === "ok", JSON.stringify(kept));
   assertEquals([kept.value.profile, kept.value.takenAt], [profile, "2026-11-29T19:31:05Z"]);
-  assertEquals(resolveConfig({ ini: kept.value.ini }).config, { ...config, profile });
+  const again = resolveConfig({ ini: kept.value.ini });
+  assertEquals([again.config, again.sites], [{ ...config, profile }, sites]);
 }
 
 Deno.test("renderLastGood() writes what reads back to the same configuration, whatever the sources were", () => {
@@ -39,17 +41,17 @@ Deno.test("renderLastGood() writes what reads back to the same configuration, wh
 });
 
 Deno.test("renderLastGood() keeps what somebody set and the profile, and nothing of anybody else", () => {
-  const { origins } = resolveConfig({
+  const resolved = resolveConfig({
     barracuda: { source: "/root/.barracuda.cnf", text: "_DB_PASSWORD=s3cret\n_CPU_MAX_RATIO=7\n" },
   });
-  const text = renderLastGood({ origins, profile: "boa" }, TAKEN_MS);
+  const text = renderLastGood({ ...resolved, profile: "boa" }, TAKEN_MS);
   const settings = text.split("\n").filter((line) => line !== "" && !line.startsWith(";"));
   assertEquals(settings, ["[agent]", "profile = boa", "[ladder]", "max = 7"]);
   assertStringIncludes(text, "; from /root/.barracuda.cnf:2\nmax = 7\n");
 });
 
 const KEPT = renderLastGood(
-  { origins: resolveConfig({ ini: { source: "x.ini", text: GOOD_INI } }).origins, profile: "generic" },
+  { ...resolveConfig({ ini: { source: "x.ini", text: GOOD_INI } }), profile: "generic" },
   TAKEN_MS,
 );
 

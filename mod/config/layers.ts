@@ -9,6 +9,7 @@ import { iniKey, type IniProblem, parseIni } from "./ini.ts";
 import { parseOverride } from "./overrides.ts";
 import type { Problem, ProblemLevel } from "./problem.ts";
 import { CONFIG_FIELDS, CONFIG_KEYS, maybeFieldOf, sectionNames } from "./schema.ts";
+import { maybeSiteName, type Sites, sitesOf } from "./site.ts";
 import { OVERRIDE_SOURCE, type SourceText } from "./sources.ts";
 
 /** One setting as a source has it, not yet checked. */
@@ -30,6 +31,8 @@ export interface Layer {
   readonly problems: readonly Problem[];
   /** True when nothing in the source can be trusted. */
   readonly unusable: boolean;
+  /** The sites that it names, and where their settings came from. */
+  readonly sites?: Pick<Sites, "sites" | "origins">;
 }
 
 /** What `loadweir.ini` says. Unknown sections and keys are problems. Never throws. */
@@ -44,8 +47,10 @@ export function iniLayer({ source, text }: SourceText): Layer {
   };
 
   for (const problem of file.problems) add(problem);
+  const sites = sitesOf(file);
+  problems.push(...sites.problems);
   for (const { name, line } of file.sections) {
-    if (known.includes(name)) continue;
+    if (known.includes(name) || maybeSiteName(name) !== undefined) continue;
     const meant = nearest(name, known);
     add({
       line,
@@ -62,7 +67,7 @@ export function iniLayer({ source, text }: SourceText): Layer {
       add({ line, key: label, value, message: `${label}: unknown key${suggestKey(section, key)}` });
     }
   }
-  return { settings, problems, unusable: false };
+  return { settings, problems, unusable: false, sites };
 }
 
 /** What BOA's settings say about ours; all other variables there are none of our business. Never throws. */

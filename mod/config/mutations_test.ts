@@ -9,7 +9,8 @@ import { mutationsOf } from "../testing/mutations.ts";
 import type { ConfigField } from "./config.ts";
 import { renderProblems } from "./report.ts";
 import { resolveConfig, type ResolvedConfig } from "./resolve.ts";
-import { CONFIG_FIELDS, CONFIG_KEYS, type ConfigKey } from "./schema.ts";
+import type { ConfigKey } from "./config_key.ts";
+import { CONFIG_FIELDS, CONFIG_KEYS } from "./schema.ts";
 import { thresholdsOf } from "./thresholds.ts";
 
 const RUNS = { numRuns: 10_000 };

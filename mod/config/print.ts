@@ -6,16 +6,26 @@
 import type { ConfigField } from "./config.ts";
 import type { Origin } from "./resolve.ts";
 import { CONFIG_KEYS } from "./schema.ts";
+import { SITE_KEYS, type SiteOrigin } from "./site.ts";
 
 /**
  * Writes a settings file that reads back to the same configuration.
  *
  * @param origins One for each setting, as `resolveConfig` gives them
+ * @param siteOrigins One for each setting of each site, likewise
  */
-export function renderIni(origins: readonly Origin[]): string {
-  const sections = [...new Set(origins.map((origin) => origin.section))];
+export function renderIni(origins: readonly Origin[], siteOrigins: readonly SiteOrigin[] = []): string {
+  const rows = [
+    ...origins.map(({ field, ...rest }) => ({ ...rest, about: describe(field) })),
+    ...siteOrigins.map(({ field, ...rest }) => ({
+      ...rest,
+      key: SITE_KEYS[field].key,
+      about: `${SITE_KEYS[field].help}: ${SITE_KEYS[field].type.expected}`,
+    })),
+  ];
+  const sections = [...new Set(rows.map(({ section }) => section))];
   return sections.map((section) => {
-    const settings = origins.filter((origin) => origin.section === section).map(renderSetting);
+    const settings = rows.filter((row) => row.section === section).map(renderSetting);
     return `[${section}]\n${settings.join("\n")}`;
   }).join("\n");
 }
@@ -31,10 +41,12 @@ export function renderChanged(origins: readonly Origin[]): readonly string[] {
     .map(({ section, key, value }) => `${section}.${key}=${value}`);
 }
 
-function renderSetting({ field, key, value, source, line }: Origin): string {
+function renderSetting(
+  { about, key, value, source, line }: Omit<Origin, "field"> & { readonly about: string },
+): string {
   const place = source === "default" ? "" : `; from ${line === undefined ? source : `${source}:${line}`}\n`;
   const setting = `${key} = ${value}`.trimEnd();
-  return `; ${describe(field)}\n${place}${setting}\n`;
+  return `; ${about}\n${place}${setting}\n`;
 }
 
 function describe(field: ConfigField): string {

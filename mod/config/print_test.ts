@@ -23,10 +23,11 @@ Deno.test("renderChanged() writes what reads back to the same configuration, and
 
 Deno.test("renderIni() writes what reads back to the same configuration without a problem", () => {
   for (const sources of ROWS) {
-    const { config, origins } = resolveConfig(sources);
-    const again = resolveConfig({ ini: { source: "printed.ini", text: renderIni(origins) } });
+    const { config, origins, sites, siteOrigins } = resolveConfig(sources);
+    const text = renderIni(origins, siteOrigins);
+    const again = resolveConfig({ ini: { source: "printed.ini", text } });
     assertEquals(again.problems, []);
-    assertEquals(again.config, config);
+    assertEquals([again.config, again.sites], [config, sites]);
   }
 });
 

@@ -9,10 +9,11 @@
 import { quote } from "../errors.ts";
 import { type Choices, chooseValues, type Rejection, renderChoice } from "./choice.ts";
 import type { Config, ConfigField } from "./config.ts";
-import { barracudaLayer, iniLayer, overrideLayer } from "./layers.ts";
+import { barracudaLayer, iniLayer, type Layer, overrideLayer } from "./layers.ts";
 import { orderProblem, planAdvice, withDefaultThresholds } from "./plausibility.ts";
 import type { Problem } from "./problem.ts";
 import { CONFIG_FIELDS, CONFIG_KEYS, configOf } from "./schema.ts";
+import type { SiteConfig, SiteOrigin } from "./site.ts";
 import { type ConfigSources, OVERRIDE_SOURCE } from "./sources.ts";
 
 /** Where the value of one setting came from. */
@@ -35,6 +36,10 @@ export interface ResolvedConfig {
   readonly problems: readonly Problem[];
   /** One for each setting, in the order of the documentation. */
   readonly origins: readonly Origin[];
+  /** The sites that are probed, in the order of the file. */
+  readonly sites: readonly SiteConfig[];
+  /** One for each setting of each site. */
+  readonly siteOrigins: readonly SiteOrigin[];
   /**
    * True when a whole source could not be read as one: then only the SPIDER tier may act on this
    * configuration.
@@ -50,7 +55,7 @@ export interface ResolvedConfig {
  * known.
  */
 export function resolveConfig(sources: ConfigSources): ResolvedConfig {
-  const layers = [
+  const layers: readonly Layer[] = [
     ...sources.ini === undefined ? [] : [iniLayer(sources.ini)],
     ...sources.barracuda === undefined ? [] : [barracudaLayer(sources.barracuda)],
     overrideLayer(sources.overrides ?? []),
@@ -72,6 +77,8 @@ export function resolveConfig(sources: ConfigSources): ResolvedConfig {
     config: configOf((field) => choices[field].value),
     problems,
     origins: CONFIG_FIELDS.map((field) => originOf(field, choices)),
+    sites: layers.flatMap((layer) => layer.sites?.sites ?? []),
+    siteOrigins: layers.flatMap((layer) => layer.sites?.origins ?? []),
     unusable: layers.some((layer) => layer.unusable),
   };
 }

@@ -62,7 +62,19 @@ Deno.test("resolveConfig() reads a whole loadweir.ini", () => {
     runawayNames: ["php"],
     incidentReport: "ALL",
     incidentEmail: "ops@example.org",
+    probeTickMs: 10_000,
+    probePeers: ["192.0.2.11", "2001:db8::11"],
+    probeDrainLimit: 1,
+    icmpMode: "nft",
+    agentCheckAddress: "192.0.2.10",
+    checkSwap: "warn",
+    conntrackLevels: { warn: 60, drain: 80 },
   });
+  const { sites } = resolveConfig(sources);
+  assertEquals(sites.map(({ name, text, action }) => [name, text, action]), [
+    ["www.example.org", "all is well; really", "drain"],
+    ["shop.example.org", "Add to basket", "warn"],
+  ]);
 });
 
 Deno.test("resolveConfig() reads a whole file of BOA, and nothing but our settings", () => {

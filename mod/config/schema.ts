@@ -2,10 +2,12 @@
  * The one table of settings: what each is called, what it may be, what applies without it.
  *
  * Reading, checking, help texts and documentation all come from here. A new setting is a field of Config and
- * a row here.
+ * a row here, or in the table of the probe.
  */
 
 import type { Config, ConfigField, IncidentReport } from "./config.ts";
+import type { ConfigKey } from "./config_key.ts";
+import { PROBE_KEYS } from "./probe_keys.ts";
 import {
   choiceType,
   durationType,
@@ -19,26 +21,8 @@ import {
   PROGRAM_NAMES,
   RATIO,
   SCRIPTS,
-  type ValueType,
   YES_OR_NO,
 } from "./values.ts";
-
-/** One setting. */
-export interface ConfigKey<T> {
-  /** Its section in `loadweir.ini`. */
-  readonly section: string;
-  /** Its key there. */
-  readonly key: string;
-  readonly type: ValueType<T>;
-  /** What applies when nobody set it, or not well. */
-  readonly fallback: T;
-  /** What a plain number counts; empty where the value says it itself. */
-  readonly unit: string;
-  /** One line of help, without the default. */
-  readonly help: string;
-  /** Variables of `/root/.barracuda.cnf` that set it too; the first one that is there counts. */
-  readonly barracuda: readonly string[];
-}
 
 /** Spellings of earlier BOA releases; second.sh maps them the same way. */
 const OLDER_REPORTS: ReadonlyMap<string, IncidentReport> = new Map([
@@ -294,6 +278,7 @@ export const CONFIG_KEYS: { readonly [F in ConfigField]: ConfigKey<Config[F]> } 
     help: "how often fanout and proc-control run; 0 is each pass, each 6th on one CPU",
     barracuda: [],
   },
+  ...PROBE_KEYS,
 };
 
 /** All fields, in the order of the table. */

@@ -1,12 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import {
-  CONFIG_FIELDS,
-  CONFIG_KEYS,
-  type ConfigKey,
-  defaultConfig,
-  maybeFieldOf,
-  sectionNames,
-} from "./schema.ts";
+import type { ConfigKey } from "./config_key.ts";
+import { CONFIG_FIELDS, CONFIG_KEYS, defaultConfig, maybeFieldOf, sectionNames } from "./schema.ts";
 
 const rows = CONFIG_FIELDS.map((field) => ({ field, ...CONFIG_KEYS[field] as ConfigKey<unknown> }));
 

@@ -142,13 +142,17 @@ const NAME = /^[\w.+@:%-]+$/;
 /** The kernel keeps 15 characters of a process name (TASK_COMM_LEN), so a longer one would never be equal. */
 const COMM_LIMIT = 15;
 
-function namesType(expected: string, accepts: (name: string) => boolean): ValueType<readonly string[]> {
+/** Names of some kind, separated by commas or blanks; empty is none. */
+export function namesType(
+  expected: string,
+  accepts: (name: string, all: readonly string[]) => boolean,
+): ValueType<readonly string[]> {
   return {
     name: "list of names",
     expected,
     maybeRead: (text) => {
       const value = [...new Set(text.split(/[\s,]+/).filter((name) => name !== ""))];
-      return value.every(accepts) ? { value } : undefined;
+      return value.every((name) => accepts(name, value)) ? { value } : undefined;
     },
     render: (names) => names.join(", "),
   };
@@ -173,7 +177,7 @@ export const SCRIPTS: ValueType<readonly string[]> = namesType(
 );
 
 /** A plain absolute path without its closing slash, or undefined when the text is not one. */
-function maybeAbsolutePath(text: string): string | undefined {
+export function maybeAbsolutePath(text: string): string | undefined {
   if (/[\s"'`\\;#*?[\]{}]/.test(text)) return undefined;
   const path = text.replace(/\/+$/, "");
   const parts = path.split("/").slice(1);
@@ -202,6 +206,20 @@ export const MAYBE_MAIL_ADDRESS: ValueType<string> = {
   expected: "one mail address, or nothing",
   maybeRead: (text) => text === "" || MAIL_ADDRESS.test(text) ? { value: text } : undefined,
   render: (address) => address,
+};
+
+/** Where nginx logs: the only such folder that the program may read. */
+const NGINX_LOG_FOLDER = "/var/log/nginx/";
+
+/** A log of nginx. */
+export const NGINX_LOG_PATH: ValueType<string> = {
+  name: "log file",
+  expected: `a file below ${NGINX_LOG_FOLDER.slice(0, -1)}`,
+  maybeRead: (text) => {
+    const value = maybeAbsolutePath(text);
+    return value?.startsWith(NGINX_LOG_FOLDER) ? { value } : undefined;
+  },
+  render: (path) => path,
 };
 
 /** Folder of our own logs: the only one where the program may make files for people to read. */

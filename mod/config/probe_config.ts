@@ -1,0 +1,67 @@
+/** The settings of the probe: what is looked at, when the host is taken out, and how that is published. */
+
+import type { CheckAction } from "../probe/check.ts";
+import type { Levels } from "../probe/thresholds.ts";
+
+/** How echo requests are left unanswered; `auto` is nft where it works, else sysctl. */
+export const ICMP_MODES = ["auto", "nft", "sysctl", "ufw", "off"] as const;
+
+/** One of {@linkcode ICMP_MODES}. */
+export type IcmpMode = typeof ICMP_MODES[number];
+
+/** Settings of the probe; its sites have sections of their own. */
+export interface ProbeConfig {
+  /** From one look to the next. */
+  readonly probeTickMs: number;
+  /** Bad looks in a row until a check has failed. */
+  readonly probeFallCount: number;
+  /** Good looks in a row until it is well again. */
+  readonly probeRiseCount: number;
+  /** Shortest time out; repeated drains multiply it. */
+  readonly probeMinHoldMs: number;
+  /** What it grows to at most. */
+  readonly probeMinHoldCapMs: number;
+  /** Other hosts behind the same balancer: IP literals, where loadweir answers `/healthz`. */
+  readonly probePeers: readonly string[];
+  /** With so many of them out, this host stays in; 0 is no limit. */
+  readonly probeDrainLimit: number;
+
+  readonly icmpMode: IcmpMode;
+  /** Whose echo requests are left unanswered, where the mode can tell; empty is everybody's. */
+  readonly icmpFrom: readonly string[];
+  /** Where HAProxy's agent-check is answered, an IP literal; empty is nowhere. */
+  readonly agentCheckAddress: string;
+  /** Weight said there while crawlers are blocked, in percent. */
+  readonly crawlerBlockWeightPercent: number;
+  /** Where pages are served, an IP literal; empty is nowhere. */
+  readonly httpAddress: string;
+  /** Whether a track file for keepalived is kept. */
+  readonly trackFile: boolean;
+
+  readonly checkNginx: CheckAction;
+  readonly checkFpmDead: CheckAction;
+  readonly checkFpmExhausted: CheckAction;
+  readonly checkSwap: CheckAction;
+  readonly checkSystemFiles: CheckAction;
+  readonly checkProcessFiles: CheckAction;
+  readonly checkTcpMemory: CheckAction;
+  readonly checkTcpOrphans: CheckAction;
+  readonly checkListenOverflows: CheckAction;
+  readonly checkConntrack: CheckAction;
+  readonly checkRunaways: CheckAction;
+  readonly checkServerErrors: CheckAction;
+  readonly checkDatabase: CheckAction;
+
+  readonly systemFilesLevels: Levels;
+  readonly processFilesLevels: Levels;
+  readonly tcpOrphansLevels: Levels;
+  readonly listenOverflowsLevels: Levels;
+  readonly conntrackLevels: Levels;
+  readonly serverErrorsLevels: Levels;
+  /** The access log whose errors are counted. */
+  readonly accessLogPath: string;
+  /** Word of its lines that is the status, from 1; 9 in the combined format. */
+  readonly accessLogField: number;
+  /** A socket or a loopback port of the database; undefined looks for a usual socket. */
+  readonly databaseAt: string | undefined;
+}

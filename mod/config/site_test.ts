@@ -1,0 +1,81 @@
+import { assertEquals } from "@std/assert";
+import { renderProblems } from "./report.ts";
+import { resolveConfig } from "./resolve.ts";
+
+/** What a file says of its sites, and what is wrong with it. */
+function read(text: string): { sites: unknown; problems: readonly string[] } {
+  const { sites, problems } = resolveConfig({ ini: { source: "x.ini", text } });
+  return { sites, problems: renderProblems(problems) };
+}
+
+Deno.test("sitesOf() reads a section for each site, with defaults for what it does not say", () => {
+  const { sites, problems } = read(
+    "[probe www.example.org]\nurl = https://www.example.org/\ntext = hello\n" +
+      "[probe the shop]\nurl = http://[2001:db8::1]:8080/a?b=c\ntext = 'a ; b'\naction = warn\n" +
+      "address = ::1\ndeadline = 1500ms\n",
+  );
+  assertEquals(problems, []);
+  assertEquals(sites, [
+    {
+      name: "www.example.org",
+      url: "https://www.example.org/",
+      text: "hello",
+      action: "drain",
+      address: "127.0.0.1",
+      deadlineMs: 4_000,
+    },
+    {
+      name: "the shop",
+      url: "http://[2001:db8::1]:8080/a?b=c",
+      text: "a ; b",
+      action: "warn",
+      address: "::1",
+      deadlineMs: 1_500,
+    },
+  ]);
+});
+
+const BROKEN: readonly (readonly [string, readonly string[]])[] = [
+  ["[probe a]\nurl = http://a.example/\n", [
+    "x.ini",
+    "  line 1   [probe a] has no good text, so that the site is not probed   ignored",
+  ]],
+  ["[probe a]\nurl = ftp://a.example/\ntext = x\n", [
+    "x.ini",
+    "  line 1   [probe a] has no good url, so that the site is not probed   ignored",
+    '  line 2   [probe a] url is "ftp://a.example/", expected an URL as https://www.example.org/health, without a user   ignored',
+  ]],
+  ["[probe a]\nurl = http://a.example/\ntext = x\nadress = 127.0.0.1\naction = kill\n", [
+    "x.ini",
+    "  line 4   [probe a] adress: unknown key, did you mean address?                        ignored",
+    '  line 5   [probe a] action is "kill", expected off, warn or drain                     using drain',
+  ]],
+  ["[prob a]\nurl = http://a.example/\n", [
+    "x.ini",
+    "  line 1   [prob a]: unknown section, did you mean [probe]?   ignored",
+  ]],
+];
+
+for (const [text, expected] of BROKEN) {
+  Deno.test(`sitesOf() says what is wrong with ${JSON.stringify(text)}`, () => {
+    const { problems } = read(text);
+    assertEquals(
+      problems.map((line) => line.replace(/ {2,}/g, " ")),
+      expected.map((line) => line.replace(/ {2,}/g, " ")),
+    );
+  });
+}
+
+Deno.test("sitesOf() takes no URL with a user, a blank or a fragment", () => {
+  for (
+    const url of [
+      "http://u:p@a.example/",
+      "http://a.example/ x",
+      "http://a.example/#top",
+      "http:///",
+      "a.example",
+    ]
+  ) {
+    assertEquals(read(`[probe a]\nurl = ${url}\ntext = x\n`).sites, [], url);
+  }
+});
