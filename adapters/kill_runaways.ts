@@ -4,6 +4,7 @@ import { type Backup, findBackups } from "../mod/processes/backup.ts";
 import type { ProcessInfo, ProcessTable } from "../mod/processes/process.ts";
 import { findRunaways } from "../mod/processes/runaways.ts";
 import { excludeProtected, type SparedReason } from "../mod/processes/spared.ts";
+import { parsePasswd } from "../mod/users.ts";
 import { type Victim, victimOf } from "../mod/processes/victim.ts";
 import { parsePidStatus } from "../mod/proc/pid_status.ts";
 import { parseUptime } from "../mod/proc/uptime.ts";
@@ -57,6 +58,9 @@ export type RunawaysOutcome =
   /** Nothing was signalled, because nothing could be known for certain. */
   | { readonly kind: "refused"; readonly reason: string };
 
+/** Names of users, for people. */
+const PASSWD_PATH = "/etc/passwd";
+
 /**
  * Ends the processes of these names, but for those that are spared. A zombie has ended, so one that nobody
  * collects is no failure. Never rejects.
@@ -84,7 +88,9 @@ export async function killRunaways(
 
   const { victims, spared } = choose(table.value, names, backups);
   const uptimeMs = maybeUptimeMs(root);
-  const describe = (process: ProcessInfo): Victim => victimOf(process, maybeStatus(root, process), uptimeMs);
+  const users = parsePasswd(maybeText(PASSWD_PATH) ?? "");
+  const describe = (process: ProcessInfo): Victim =>
+    victimOf(process, maybeStatus(root, process), uptimeMs, users);
   const described = victims.map((process) => ({ victim: describe(process), startTicks: startOf(process) }));
   const endings = await endProcesses(
     described.map(({ victim: { pid }, startTicks }) => ({ pid, startTicks })),

@@ -148,7 +148,7 @@ ${Deno.execPath()} run --quiet --no-lock --allow-all killer.ts ${import.meta.res
     const records = new Map(outcome.ended.map(({ victim }) => [namesByPid.get(victim.pid), victim]));
     assertEquals(records.get("guilty-php")?.command, "php burn.php");
     assertEquals(records.get("guilty-drush")?.command, "drush.php");
-    assertEquals([records.get("guilty-php")?.uid, records.get("guilty-wget")?.uid], [0, 65534]);
+    assertEquals([records.get("guilty-php")?.user, records.get("guilty-wget")?.user], ["root", "nobody"]);
     assert((records.get("guilty-php")?.cpuS ?? 0) > 0);
     for (const { victim: { ageS, rssKib } } of outcome.ended) {
       assert(ageS !== undefined && ageS < 60 && rssKib !== undefined && rssKib > 100);

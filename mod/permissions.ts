@@ -130,6 +130,7 @@ const READS: readonly Omit<Permission, "kind">[] = [
     ...PHP_NUMBERS.map((number) => `/run/php${number}-fpm.pid`),
   ]
     .map((value) => ({ value, why: "pid files, which tell whose a worker without a master is" })),
+  { value: "/etc/passwd", why: "names of users, for the record of what was ended" },
   { value: "/etc/nginx", why: "the crawler block, and whether nginx includes it" },
   { value: "/var/log/nginx", why: "what nginx says of a reload: a green test is no green reload" },
   { value: "/data/conf", why: "the crawler block of a BOA host" },

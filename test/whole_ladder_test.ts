@@ -75,7 +75,10 @@ cat /var/log/loadweir/incident.log
       told["log"] ?? "",
       /event=kill-runaways .*"pid\\":\d+,\\"uid\\":0,\\"ageS\\":\d+,\\"cpuS\\":/,
     );
-    assertMatch(told["log"] ?? "", /event=kill-runaways .*\\"command\\":\\"curl\\"/);
+    assertMatch(
+      told["log"] ?? "",
+      /event=kill-runaways .*"curl \(pid \d+ of root, \d+ s old, [\d.]+ s of CPU, \d+ KiB\): ended"/,
+    );
   });
 }
 

@@ -13,6 +13,8 @@ import type { ActionName, Decision } from "../../mod/ladder/decision.ts";
 import type { ByHand, HeldWeb } from "../../mod/ladder/sample.ts";
 import type { LadderRules } from "../../mod/ladder/rules.ts";
 import type { LadderState } from "../../mod/ladder/state.ts";
+import { victimText } from "../../mod/processes/victim.ts";
+import type { ProbeByHand } from "../../mod/probe/input.ts";
 import { leftAloneLines } from "../../mod/report/web_tier.ts";
 import { failed, mapReading, ok, type Reading } from "../../mod/reading.ts";
 import type { AgentPorts } from "../agent.ts";
@@ -60,6 +62,10 @@ export interface ArmedHost {
   readonly tellChange: (subject: string, line: string | undefined) => void;
   /** Told what happened; in the order in which it did. */
   readonly tell: (event: IncidentEvent) => void;
+  /** Whether anybody would be told that this host is out. */
+  readonly canDrain: () => boolean;
+  /** Told that a person wants something else of the balancer. */
+  readonly onDrain: () => void;
 }
 
 /** What is added to the loop, and how it ends. */
@@ -68,6 +74,8 @@ export interface ArmedAgent {
   /** Where the ladder begins: with what the agent before left. */
   readonly start: LadderState;
   readonly ledger: () => Ledger;
+  /** What a person wants of the balancer. */
+  readonly drainByHand: () => ProbeByHand | undefined;
   /** Gives everything back and waits for it. Tells whether nothing is held any more. */
   readonly release: (deadlineMs: number) => Promise<boolean>;
   /** Waits for what is being done. Tells whether nothing is left to do. */
@@ -100,7 +108,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     host: createHostFiles(),
     programPath: Deno.execPath(),
   });
-  const hand = openByHand(book, { clock, tell, tellChange });
+  const hand = openByHand(book, host);
 
   const web = openWebKeeper({
     clock,
@@ -168,7 +176,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     // That none was running is no news.
     if (outcome.ended.length === 0 && outcome.survivors === 0) return;
     const ended = outcome.ended.map(({ victim, ending }) => ({
-      text: `${JSON.stringify(victim)} ${ending}`,
+      text: `${victimText(victim)}: ${ending}`,
     }));
     const left = outcome.survivors > 0 ? [{ text: `${outcome.survivors} still run`, failed: true }] : [];
     tellDone("kill-runaways", [...ended, ...left]);
@@ -219,6 +227,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   return {
     start: found.state,
     ledger: book.ledger,
+    drainByHand: hand.drain,
     ports: {
       execute(decision: Decision): ReturnType<typeof execute> {
         for (const action of decision.actions) asked.set(action, decision);

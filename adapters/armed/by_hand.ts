@@ -1,10 +1,14 @@
-/** What people ask for by hand, while it lasts: the requests of `loadweir hold`, `resume` and `release`. */
+/**
+ * What people ask for by hand, while it lasts: the requests of `loadweir hold`, `resume` and `release`, and of `drain` and
+ * `undrain`.
+ */
 
-import type { LedgerByHand } from "../../mod/hold/ledger.ts";
-import { type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
+import type { Ledger, LedgerByHand, LedgerDrain } from "../../mod/hold/ledger.ts";
+import { type EventName, type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
 import type { ByHand } from "../../mod/ladder/sample.ts";
 import { whyMissing } from "../../mod/reading.ts";
-import type { Request } from "../../mod/requests/request.ts";
+import type { ProbeByHand } from "../../mod/probe/input.ts";
+import type { Request, RequestOutcome, RequestVerb } from "../../mod/requests/request.ts";
 import type { Clock } from "../clock.ts";
 import type { LedgerBook } from "./ledger_book.ts";
 import { answerAbandoned, answerRequest, REQUESTS_PATH, takeRequests } from "../requests.ts";
@@ -15,6 +19,8 @@ export interface ByHandFollower {
   readonly follow: () => ByHand | undefined;
   /** When what was asked for ends by itself; undefined when nothing was, or it has no end. */
   readonly endMs: () => number | undefined;
+  /** What is wanted of the balancer; undefined when nothing is. It may have ended by itself. */
+  readonly drain: () => ProbeByHand | undefined;
 }
 
 /** What a follower works with. */
@@ -22,21 +28,59 @@ export interface ByHandPorts {
   readonly clock: Clock;
   readonly tell: (event: IncidentEvent) => void;
   readonly tellChange: (subject: string, line: string | undefined) => void;
+  /** Whether anybody would be told that this host is out. */
+  readonly canDrain: () => boolean;
+  /** Told that something else is wanted of the balancer. */
+  readonly onDrain: () => void;
 }
 
 /**
  * Opens a follower on what the ledger says, and answers what an agent before could not. What is asked for is kept in the
  * ledger, so that the next agent follows it too.
  */
-export function openByHand(book: LedgerBook, { clock, tell, tellChange }: ByHandPorts): ByHandFollower {
-  let { byHand } = book.ledger();
+export function openByHand(book: LedgerBook, ports: ByHandPorts): ByHandFollower {
+  const { clock, tell, tellChange, canDrain, onDrain } = ports;
+  let { byHand, drain } = book.ledger();
   answerAbandoned(REQUESTS_PATH, { bootMs: clock.monotonicMs(), wallMs: clock.wallMs() });
+
+  function keep(change: Partial<Pick<Ledger, "byHand" | "drain">>): void {
+    book.change((ledger) => ({ ...ledger, ...change })).then((written) =>
+      tellChange("by hand", written.kind === "ok" ? undefined : `not kept: ${whyMissing(written)}`)
+    );
+  }
 
   function ask(next: LedgerByHand | undefined): void {
     byHand = next;
-    book.change((ledger) => ({ ...ledger, byHand: next })).then((written) =>
-      tellChange("by hand", written.kind === "ok" ? undefined : `not kept: ${whyMissing(written)}`)
-    );
+    keep({ byHand });
+  }
+
+  function askDrain(next: LedgerDrain | undefined): void {
+    drain = next;
+    keep({ drain });
+    onDrain();
+  }
+
+  /** Does what a request asks for; gives the answer. */
+  function take(request: Request, nowBootMs: number): Pick<RequestOutcome, "result" | "text"> {
+    const { verb, reason, expiresBootMs: untilBootMs } = request;
+    switch (verb) {
+      case "hold":
+      case "resume":
+        ask({ what: verb, untilBootMs, reason });
+        break;
+      case "release":
+        // For one pass: what is held then is let go.
+        ask({ what: "resume", untilBootMs: nowBootMs + 1, reason });
+        askDrain(undefined);
+        break;
+      case "drain":
+      case "undrain":
+        if (!canDrain()) return { result: "refused", text: NOBODY_TOLD };
+        askDrain({ wants: verb, untilBootMs, reason });
+        break;
+    }
+    tell(plainEvent(EVENT_OF_VERB[verb], [`${verb}: ${reason} (uid ${request.byUid})`]));
+    return { result: "done", text: ANSWERS[verb] };
   }
 
   return {
@@ -45,35 +89,31 @@ export function openByHand(book: LedgerBook, { clock, tell, tellChange }: ByHand
       const { requests, problems } = takeRequests(REQUESTS_PATH, now);
       tellChange("requests", problems[0]);
       for (const { id, request } of requests) {
-        ask(askedBy(request, now.bootMs));
-        const name = request.verb === "hold" ? "hold-by-hand" : "resume-by-hand";
-        tell(plainEvent(name, [`${request.verb}: ${request.reason} (uid ${request.byUid})`]));
-        answerRequest(REQUESTS_PATH, id, {
-          result: "done",
-          text: ANSWERS[request.verb],
-          atWallMs: now.wallMs,
-        });
+        answerRequest(REQUESTS_PATH, id, { ...take(request, now.bootMs), atWallMs: now.wallMs });
       }
       if (byHand?.untilBootMs !== undefined && now.bootMs >= byHand.untilBootMs) ask(undefined);
       return byHand?.what;
     },
     endMs: () => byHand?.untilBootMs,
+    drain: () => drain && { wants: drain.wants, untilMs: drain.untilBootMs, why: drain.reason },
   };
 }
 
-const ANSWERS: Readonly<Record<Request["verb"], string>> = {
+const ANSWERS: Readonly<Record<RequestVerb, string>> = {
   hold: "the web is being paused",
   resume: "the web is being started, and is not paused until this expires",
   release: "everything is being given back",
+  drain: "this host is being taken out",
+  undrain: "this host is being put back, and stays in until this expires",
 };
 
-function askedBy({ verb, expiresBootMs, reason }: Request, nowBootMs: number): LedgerByHand {
-  switch (verb) {
-    case "hold":
-    case "resume":
-      return { what: verb, untilBootMs: expiresBootMs, reason };
-    // For one pass: what is held then is let go.
-    case "release":
-      return { what: "resume", untilBootMs: nowBootMs + 1, reason };
-  }
-}
+const EVENT_OF_VERB: Readonly<Record<RequestVerb, EventName>> = {
+  hold: "hold-by-hand",
+  resume: "resume-by-hand",
+  release: "resume-by-hand",
+  drain: "drain-by-hand",
+  undrain: "undrain-by-hand",
+};
+
+const NOBODY_TOLD =
+  "nobody would be told: name a site in a section [probe NAME], or an address in [outlets], then reload the agent";

@@ -4,6 +4,8 @@ import { endOfHold } from "../../mod/hold/end_of_hold.ts";
 import type { Ledger } from "../../mod/hold/ledger.ts";
 import type { IncidentEvent } from "../../mod/incident/event.ts";
 import type { LadderRules } from "../../mod/ladder/rules.ts";
+import type { ProbeVerdict } from "../../mod/probe/verdict.ts";
+import { stateOfVerdict } from "../../mod/report/probe.ts";
 import type { AgentState, StateEvent } from "../../mod/report/state.ts";
 import type { Pass } from "../agent.ts";
 import type { Clock } from "../clock.ts";
@@ -23,7 +25,12 @@ export interface StatusWriter {
 /** Opens a writer. */
 export function openStatusWriter(
   clock: Clock,
-  current: { readonly rules: () => LadderRules; readonly ledger: () => Ledger },
+  current: {
+    readonly rules: () => LadderRules;
+    readonly ledger: () => Ledger;
+    /** Undefined where nothing is probed. */
+    readonly verdict: () => ProbeVerdict | undefined;
+  },
 ): StatusWriter {
   const startedWallMs = clock.wallMs();
   let lastActions: readonly StateEvent[] = [];
@@ -39,6 +46,11 @@ export function openStatusWriter(
       services: hold.services.map(({ name }) => name),
       endsBootMs: endOfHold(hold, current.rules()),
     };
+  }
+
+  function probeNow(): AgentState["probe"] {
+    const verdict = current.verdict();
+    return verdict && stateOfVerdict(verdict);
   }
 
   return {
@@ -66,6 +78,7 @@ export function openStatusWriter(
         crawlerBlock: decision.crawlerBlock,
         hold: holdOf(ledger),
         futileAtPercent: ledger.ladder?.futileAtPercent,
+        probe: probeNow(),
         lastActions,
         lastErrors,
       });

@@ -56,6 +56,7 @@ class Host {
       crawlerBlock: undefined,
       ladder: undefined,
       byHand: undefined,
+      drain: undefined,
     };
     const book = openLedgerBook(first, clock, (ledger): Promise<Reading<void>> => {
       if (this.diskFull) return Promise.resolve(failed("No space left on device"));

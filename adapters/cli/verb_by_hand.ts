@@ -1,5 +1,5 @@
 /**
- * `loadweir hold`, `resume` and `release`: what a person asks for. A running agent is asked to do it; without one it is
+ * `loadweir hold`, `resume`, `release`, `drain` and `undrain`: what a person asks for. A running agent is asked to do it; without one it is
  * done here, under the lock that the agent would have.
  */
 
@@ -39,6 +39,16 @@ export function resume(args: Arguments): Promise<ExitCode> {
 /** Lets go of everything that is held. */
 export function release(args: Arguments): Promise<ExitCode> {
   return ask(args, "release");
+}
+
+/** Takes this host out of the balancer for a time. */
+export function drain(args: Arguments): Promise<ExitCode> {
+  return ask(args, "drain");
+}
+
+/** Keeps this host in for a time, whatever the checks say. */
+export function undrain(args: Arguments): Promise<ExitCode> {
+  return ask(args, "undrain");
 }
 
 async function ask(args: Arguments, verb: RequestVerb): Promise<ExitCode> {
@@ -105,6 +115,9 @@ async function withoutAgent(host: Host, verb: RequestVerb): Promise<ExitCode> {
       "no agent runs, and a pause needs one to give the web back: start `loadweir run` first",
     );
   }
+  if (verb === "drain" || verb === "undrain") {
+    throw new UsageError("no agent runs that a balancer could ask: start `loadweir run` first");
+  }
   const { config, rules, profile } = host.settings;
   const agent = await armAgent({
     clock: host.clock,
@@ -114,6 +127,8 @@ async function withoutAgent(host: Host, verb: RequestVerb): Promise<ExitCode> {
     rules: () => rules,
     profile,
     takeOver: "give-back",
+    canDrain: () => false,
+    onDrain(): void {},
     tellChange: (_subject, line) => line === undefined ? undefined : complain(`loadweir: ${line}`),
     tell: ({ text, details }) => complain(`loadweir: ${[text, ...details].join("; ")}`),
   });

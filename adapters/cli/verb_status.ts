@@ -6,6 +6,7 @@ import type { LoadSample } from "../../mod/ladder/sample.ts";
 import { formatLoad } from "../../mod/load_percent.ts";
 import { type Reading, whyMissing } from "../../mod/reading.ts";
 import { durationText } from "../../mod/report/duration.ts";
+import { probeLines } from "../../mod/report/probe.ts";
 import { holdLines } from "../../mod/report/hold.ts";
 import { readBootId } from "../boot.ts";
 import { type AgedState, readState, STATE_PATH } from "../state_file.ts";
@@ -63,6 +64,9 @@ function agentLines(agent: Reading<AgedState>, nowBootMs: number): readonly stri
     ),
     ...holdLines(state, nowBootMs).map((text, index) => row(index === 0 ? "HOLD" : "", text)),
   ];
+  lines.push(
+    ...probeLines(state.probe, nowBootMs).map((text, index) => row(index === 0 ? "probe" : "", text)),
+  );
   if (state.crawlerBlock) lines.push(row("crawlers", "blocked"));
   if (state.markers.length > 0) lines.push(row("markers", state.markers.join(", ")));
   for (const [label, events] of [["actions", state.lastActions], ["errors", state.lastErrors]] as const) {

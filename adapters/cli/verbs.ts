@@ -90,6 +90,18 @@ export const VERBS: readonly Verb[] = [
     run: async (args) => (await import("./verb_completions.ts")).completions(args),
   },
   {
+    name: "drain",
+    operands: "[REASON]",
+    operandCount: [0, 1],
+    summary: "take this host out of the balancer by hand, for a time",
+    details:
+      "Asks the running agent, which publishes it wherever it is configured to and puts the host back when the time is\n" +
+      "over. Needs root.",
+    flags: [CONFIG, { name: "for", value: "TIME", help: "how long (default 30m)" }, PROCFS],
+    examples: [['loadweir drain --for 1h "new disk"', "before maintenance"]],
+    run: async (args) => await (await import("./verb_by_hand.ts")).drain(args),
+  },
+  {
     name: "enforce",
     operands: "",
     operandCount: [0, 0],
@@ -274,5 +286,16 @@ export const VERBS: readonly Verb[] = [
     ],
     examples: [["loadweir status", "at a glance"], ["loadweir status --json | jq .tier", "in a script"]],
     run: async (args) => (await import("./verb_status.ts")).status(args),
+  },
+  {
+    name: "undrain",
+    operands: "[REASON]",
+    operandCount: [0, 1],
+    summary: "put this host back, and keep it in whatever the checks say",
+    details:
+      "Asks the running agent. A pause of the web does not take the host out either meanwhile. Needs root.",
+    flags: [CONFIG, { name: "for", value: "TIME", help: "how long it is kept in (default 30m)" }, PROCFS],
+    examples: [['loadweir undrain "checked by hand"', "after maintenance, or when the checks are wrong"]],
+    run: async (args) => await (await import("./verb_by_hand.ts")).undrain(args),
   },
 ];

@@ -1,6 +1,7 @@
 /** The settings of the probe: what is looked at, when the host is taken out, and how that is published. */
 
 import type { CheckAction } from "../probe/check.ts";
+import type { DatabaseAt } from "./probe_values.ts";
 import type { Levels } from "../probe/thresholds.ts";
 
 /** How echo requests are left unanswered; `auto` is nft where it works, else sysctl. */
@@ -29,14 +30,14 @@ export interface ProbeConfig {
   readonly icmpMode: IcmpMode;
   /** Whose echo requests are left unanswered, where the mode can tell; empty is everybody's. */
   readonly icmpFrom: readonly string[];
-  /** Where HAProxy's agent-check is answered, an IP literal; empty is nowhere. */
-  readonly agentCheckAddress: string;
+  /** Where HAProxy's agent-check is answered: IP literals. */
+  readonly agentCheckAddresses: readonly string[];
   /** Weight said there while crawlers are blocked, in percent. */
   readonly crawlerBlockWeightPercent: number;
-  /** Where pages are served, an IP literal; empty is nowhere. */
-  readonly httpAddress: string;
-  /** Whether a track file for keepalived is kept. */
-  readonly trackFile: boolean;
+  /** Where pages are served: IP literals. */
+  readonly httpAddresses: readonly string[];
+  /** What keepalived's track file says of a host that is out, below 0; 0 is no such file. */
+  readonly trackFileValue: number;
 
   readonly checkNginx: CheckAction;
   readonly checkFpmDead: CheckAction;
@@ -62,6 +63,6 @@ export interface ProbeConfig {
   readonly accessLogPath: string;
   /** Word of its lines that is the status, from 1; 9 in the combined format. */
   readonly accessLogField: number;
-  /** A socket or a loopback port of the database; undefined looks for a usual socket. */
-  readonly databaseAt: string | undefined;
+  /** The database of this host; undefined looks for a usual socket. */
+  readonly databaseAt: DatabaseAt | undefined;
 }

@@ -5,11 +5,14 @@ import { DEFAULT_PROBE_RULES } from "../probe/rules.ts";
 import { DEFAULT_THRESHOLDS, type Levels } from "../probe/thresholds.ts";
 import type { ConfigKey } from "./config_key.ts";
 import { ICMP_MODES, type ProbeConfig } from "./probe_config.ts";
-import { ipAddressesType, levelsType, MAYBE_DATABASE, MAYBE_IP_ADDRESS } from "./probe_values.ts";
-import { choiceType, durationType, integerType, NGINX_LOG_PATH, YES_OR_NO } from "./values.ts";
+import { ipAddressesType, levelsType, MAYBE_DATABASE } from "./probe_values.ts";
+import { choiceType, durationType, integerType, NGINX_LOG_PATH } from "./values.ts";
 
 /** Peers that are asked on each look: more of them would be asked in turn, and each answer be too old. */
 const PEER_LIMIT = 32;
+
+/** Addresses that one outlet listens on. */
+const ADDRESS_LIMIT = 8;
 
 /** Every setting of the probe, in the order of the documentation. */
 export const PROBE_KEYS: { readonly [F in keyof ProbeConfig]: ConfigKey<ProbeConfig[F]> } = {
@@ -61,10 +64,10 @@ export const PROBE_KEYS: { readonly [F in keyof ProbeConfig]: ConfigKey<ProbeCon
     type: ipAddressesType(PEER_LIMIT),
     fallback: [],
   },
-  agentCheckAddress: {
-    ...inSection("outlets", "agent_check", "address of HAProxy's agent-check, port 9808; empty is none"),
-    type: MAYBE_IP_ADDRESS,
-    fallback: "",
+  agentCheckAddresses: {
+    ...inSection("outlets", "agent_check", "addresses of HAProxy's agent-check, port 9808"),
+    type: ipAddressesType(ADDRESS_LIMIT),
+    fallback: [],
   },
   crawlerBlockWeightPercent: {
     ...inSection("outlets", "crawler_block_weight", "weight said there while crawlers are blocked"),
@@ -72,15 +75,19 @@ export const PROBE_KEYS: { readonly [F in keyof ProbeConfig]: ConfigKey<ProbeCon
     fallback: 50,
     unit: "percent",
   },
-  httpAddress: {
-    ...inSection("outlets", "http", "address of /healthz and /livez, port 9807; empty is none"),
-    type: MAYBE_IP_ADDRESS,
-    fallback: "",
+  httpAddresses: {
+    ...inSection("outlets", "http", "addresses of /healthz and /livez, port 9807"),
+    type: ipAddressesType(ADDRESS_LIMIT),
+    fallback: [],
   },
-  trackFile: {
-    ...inSection("outlets", "track_file", "whether keepalived's track file is kept"),
-    type: YES_OR_NO,
-    fallback: false,
+  trackFileValue: {
+    ...inSection(
+      "outlets",
+      "track_file",
+      "what keepalived's track file says of a host that is out; 0 is none",
+    ),
+    type: integerType(-253, 0),
+    fallback: 0,
   },
   checkNginx: checkKey("nginx", "nginx", "nginx without a master"),
   checkFpmDead: checkKey("fpm-dead", "fpm_dead", "a pool of php-fpm that takes no connections"),
@@ -140,7 +147,7 @@ export const PROBE_KEYS: { readonly [F in keyof ProbeConfig]: ConfigKey<ProbeCon
     unit: "",
   },
   databaseAt: {
-    ...inSection("checks", "database_at", "socket or loopback port of the database; empty looks for one"),
+    ...inSection("checks", "database_at", "the database of this host; empty looks for one"),
     type: MAYBE_DATABASE,
     fallback: undefined,
   },

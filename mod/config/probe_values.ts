@@ -41,18 +41,27 @@ export function ipAddressesType(limit: number): ValueType<readonly string[]> {
   );
 }
 
-/** A socket, or a port of this host. */
-export const MAYBE_DATABASE: ValueType<string | undefined> = {
+/** A database of this host. */
+export interface DatabaseAt {
+  readonly kind: "mysql" | "postgresql";
+  /** A socket by its path, or a port of loopback. */
+  readonly at: string | number;
+}
+
+/** A database by its kind and its socket or port, or empty for none. */
+export const MAYBE_DATABASE: ValueType<DatabaseAt | undefined> = {
   name: "database",
-  expected: "a socket as /run/mysqld/mysqld.sock, or a port as 127.0.0.1:3306, or nothing",
+  expected: "as mysql:/run/mysqld/mysqld.sock or postgresql:5432, or nothing",
   maybeRead: (text) => {
     if (text === "") return { value: undefined };
-    const port = /^127\.0\.0\.1:([1-9]\d{0,4})$/.exec(text)?.[1];
-    if (port !== undefined) return Number(port) < 65_536 ? { value: text } : undefined;
-    const value = maybeAbsolutePath(text);
-    return value === undefined ? undefined : { value };
+    const [, kind, place = ""] = /^(mysql|postgresql):(.+)$/.exec(text) ?? [];
+    if (kind !== "mysql" && kind !== "postgresql") return undefined;
+    const at = /^[1-9]\d{0,4}$/.test(place) && Number(place) < 65_536
+      ? Number(place)
+      : maybeAbsolutePath(place);
+    return at === undefined ? undefined : { value: { kind, at } };
   },
-  render: (at) => at ?? "",
+  render: (database) => database === undefined ? "" : `${database.kind}:${database.at}`,
 };
 
 /** Two levels of one figure, the higher one the one that drains: `70/90`. */

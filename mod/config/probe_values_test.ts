@@ -60,11 +60,12 @@ Deno.test("levelsType() takes two levels, of which the second is not lower", () 
 });
 
 Deno.test("MAYBE_DATABASE takes a socket or a port of this host", () => {
-  for (const text of ["/run/mysqld/mysqld.sock", "127.0.0.1:3306"]) {
-    assertEquals(MAYBE_DATABASE.maybeRead(text), { value: text });
-  }
+  assertEquals(MAYBE_DATABASE.maybeRead("mysql:/run/mysqld/mysqld.sock"), {
+    value: { kind: "mysql", at: "/run/mysqld/mysqld.sock" },
+  });
+  assertEquals(MAYBE_DATABASE.maybeRead("postgresql:5432"), { value: { kind: "postgresql", at: 5432 } });
   assertEquals(MAYBE_DATABASE.maybeRead(""), { value: undefined });
-  for (const text of ["192.0.2.1:3306", "127.0.0.1:0", "127.0.0.1:65536", "localhost:3306", "mysqld.sock"]) {
+  for (const text of ["mysql:192.0.2.1:3306", "mysql:0", "mysql:65536", "oracle:1521", "mysql:", "3306"]) {
     assertEquals(MAYBE_DATABASE.maybeRead(text), undefined, text);
   }
 });

@@ -66,7 +66,7 @@ Deno.test("resolveConfig() reads a whole loadweir.ini", () => {
     probePeers: ["192.0.2.11", "2001:db8::11"],
     probeDrainLimit: 1,
     icmpMode: "nft",
-    agentCheckAddress: "192.0.2.10",
+    agentCheckAddresses: ["192.0.2.10"],
     checkSwap: "warn",
     conntrackLevels: { warn: 60, drain: 80 },
   });

@@ -27,6 +27,7 @@
 import { type JsonObject, parseJsonObject } from "../json_object.ts";
 import { BY_HAND, type ByHand } from "../ladder/sample.ts";
 import { type Marker, MARKERS } from "../ladder/state.ts";
+import type { ProbeByHand } from "../probe/input.ts";
 import type { ServiceManager } from "../services/ownership.ts";
 import type { WebKind } from "../services/web_program.ts";
 import type { ServiceRef } from "./service_ref.ts";
@@ -86,6 +87,15 @@ export interface LedgerByHand {
   readonly reason: string;
 }
 
+/** What a person wants of the balancer, while it lasts. */
+export interface LedgerDrain {
+  readonly wants: ProbeByHand["wants"];
+  /** When it ends by itself; undefined is when somebody says so. */
+  readonly untilBootMs: number | undefined;
+  /** Why, for people, one line; may be empty. */
+  readonly reason: string;
+}
+
 /** All that outlives the agent. */
 export interface Ledger {
   /** The boot that the times since boot belong to: the kernel's `boot_id`, or another word for it. */
@@ -99,6 +109,8 @@ export interface Ledger {
   readonly ladder: LedgerLadder | undefined;
   /** Undefined while nobody asks for anything. */
   readonly byHand: LedgerByHand | undefined;
+  /** Undefined while nobody wants the host out, or in whatever the checks say. */
+  readonly drain: LedgerDrain | undefined;
 }
 
 const HOLD_REASONS: readonly HoldReason[] = ["max", "crit", "by-hand"];
@@ -108,7 +120,17 @@ const MANAGERS: readonly ServiceManager[] = ["systemd", "sysv", "none"];
 
 /** Members of each object, in the order in which they are written. */
 const KEYS = {
-  ledger: ["version", "bootId", "writtenBootMs", "writtenWallMs", "hold", "crawlerBlock", "ladder", "byHand"],
+  ledger: [
+    "version",
+    "bootId",
+    "writtenBootMs",
+    "writtenWallMs",
+    "hold",
+    "crawlerBlock",
+    "ladder",
+    "byHand",
+    "drain",
+  ],
   hold: [
     "reason",
     "text",
@@ -125,6 +147,7 @@ const KEYS = {
   ladder: ["markers", "hold", "futileAtPercent", "lastValidBootMs"],
   ladderHold: ["sinceBootMs", "overdueReported"],
   byHand: ["what", "untilBootMs", "reason"],
+  drain: ["wants", "untilBootMs", "reason"],
 } as const;
 
 /** The ledger as text, its members always in the same order; what is undefined is left out. Never throws. */
@@ -143,6 +166,7 @@ export function renderLedger(ledger: Ledger): string {
       hold: ladder.hold && pick(ladder.hold, KEYS.ladderHold),
     },
     byHand: ledger.byHand && pick(ledger.byHand, KEYS.byHand),
+    drain: ledger.drain && pick(ledger.drain, KEYS.drain),
   };
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
@@ -175,6 +199,14 @@ export function parseLedger(text: string, source: string): Ledger {
         what: byHand.word("what", BY_HAND),
         untilBootMs: byHand.maybe("untilBootMs", byHand.count),
         reason: byHand.text("reason"),
+      };
+    }),
+    drain: ledger.maybe("drain", (key) => {
+      const drain = ledger.object(key, KEYS.drain);
+      return {
+        wants: drain.word("wants", ["drain", "undrain"]),
+        untilBootMs: drain.maybe("untilBootMs", drain.count),
+        reason: drain.text("reason"),
       };
     }),
   };

@@ -13,6 +13,7 @@ const EMPTY: Ledger = {
   crawlerBlock: undefined,
   ladder: undefined,
   byHand: undefined,
+  drain: undefined,
 };
 
 Deno.test("parseLedger() reads what renderLedger() writes", () => {

@@ -75,6 +75,7 @@ export function emptyLedger({ id, nowBootMs, nowWallMs }: Boot): Ledger {
     crawlerBlock: undefined,
     ladder: undefined,
     byHand: undefined,
+    drain: undefined,
   };
 }
 

@@ -43,6 +43,11 @@ export const EVENTS = {
   "hold-taken-over": { level: "INFO", title: "Pause of an earlier run taken over" },
   "hold-by-hand": { level: "INFO", title: "Web paused by hand" },
   "resume-by-hand": { level: "INFO", title: "Web given back by hand" },
+  "drained": { level: "ALERT", title: "Host drained" },
+  "drained-for-pause": { level: "INFO", title: "Host drained for a pause of the web" },
+  "drain-by-hand": { level: "INFO", title: "Host drained by hand" },
+  "undrain-by-hand": { level: "INFO", title: "Host kept in by hand" },
+  "returned": { level: "INFO", title: "Host takes visitors again" },
   "hook-failed": { level: "INFO", title: "Hook failed" },
 } as const satisfies Readonly<Record<string, EventKind>>;
 

@@ -9,6 +9,7 @@ import { ParseError, quote } from "../errors.ts";
 import type { HoldPhase, HoldReason } from "../hold/ledger.ts";
 import { type Marker, MARKERS } from "../ladder/state.ts";
 import type { Tier } from "../ladder/tier.ts";
+import type { ProbeVerdict } from "../probe/verdict.ts";
 
 /** The web is held. What is undefined was written by another version, in words unknown to this one. */
 export interface StateHold {
@@ -28,6 +29,26 @@ export interface StateEvent {
   readonly wallMs: number;
   /** One line for people. */
   readonly text: string;
+}
+
+/** One check of the probe that is not well. */
+export interface StateCheck {
+  readonly id: string;
+  /** What was seen last, for people. */
+  readonly evidence: string;
+}
+
+/** What the probe said last. What is undefined was written by another version, in words unknown to this one. */
+export interface StateProbe {
+  readonly phase: ProbeVerdict["phase"] | undefined;
+  /** Code of the reason. */
+  readonly reason: string;
+  /** Why, for people, one line; may be empty. */
+  readonly text: string;
+  readonly sinceBootMs: number | undefined;
+  readonly lookedBootMs: number | undefined;
+  /** Checks that have failed or cannot be seen. */
+  readonly checks: readonly StateCheck[];
 }
 
 /** Thresholds in percent of the CPUs. */
@@ -64,6 +85,8 @@ export interface AgentState {
   readonly hold: StateHold | undefined;
   /** The load at which a hold was given up as no help, in percent; undefined outside such a phase. */
   readonly futileAtPercent: number | undefined;
+  /** Undefined where nothing is probed. */
+  readonly probe: StateProbe | undefined;
   /** The last few, oldest first. */
   readonly lastActions: readonly StateEvent[];
   /** The last few, oldest first. */
@@ -78,6 +101,7 @@ export interface StateMoment {
 
 const TIERS: readonly (Tier | "unknown")[] = ["normal", "spider", "max", "crit", "unknown"];
 const HOLD_REASONS: readonly HoldReason[] = ["max", "crit", "by-hand"];
+const PHASES: readonly ProbeVerdict["phase"][] = ["starting", "in", "drained"];
 const HOLD_PHASES: readonly HoldPhase[] = ["stopping", "held", "starting"];
 
 /** The state as text: one line of JSON, without what is undefined. Never throws. */
@@ -124,6 +148,7 @@ export function parseState(text: string, source: string): AgentState {
     crawlerBlock: typeof state["crawlerBlock"] === "boolean" ? state["crawlerBlock"] : undefined,
     hold: maybeHold(state["hold"]),
     futileAtPercent: maybeNumber(state["futileAtPercent"]),
+    probe: maybeProbe(state["probe"]),
     lastActions: eventsOf(state["lastActions"]),
     lastErrors: eventsOf(state["lastErrors"]),
   };
@@ -150,6 +175,23 @@ function maybeHold(value: unknown): StateHold | undefined {
     phase: maybeWord(hold["phase"], HOLD_PHASES),
     services: services.filter((name) => typeof name === "string"),
     endsBootMs: maybeNumber(hold["endsBootMs"]),
+  };
+}
+
+function maybeProbe(value: unknown): StateProbe | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const probe = membersOf(value);
+  const checks = Array.isArray(probe["checks"]) ? probe["checks"] : [];
+  return {
+    phase: maybeWord(probe["phase"], PHASES),
+    reason: maybeText(probe["reason"]) ?? "",
+    text: maybeText(probe["text"]) ?? "",
+    sinceBootMs: maybeNumber(probe["sinceBootMs"]),
+    lookedBootMs: maybeNumber(probe["lookedBootMs"]),
+    checks: checks.map(membersOf).flatMap((check) => {
+      const id = maybeText(check["id"]);
+      return id === undefined ? [] : [{ id, evidence: maybeText(check["evidence"]) ?? "" }];
+    }),
   };
 }
 

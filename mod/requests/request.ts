@@ -11,15 +11,18 @@
 
 import { parseJsonObject } from "../json_object.ts";
 
-/** What can be asked: pause the web, give it back, or let go of everything that is held. */
-export type RequestVerb = "hold" | "resume" | "release";
+/**
+ * What can be asked: pause the web, give it back, or let go of everything that is held; take the host out of the balancer,
+ * or keep it in.
+ */
+export type RequestVerb = "hold" | "resume" | "release" | "drain" | "undrain";
 
 /** One thing that is asked for. */
 export interface Request {
   readonly verb: RequestVerb;
   /** Why, for people, one line; may be empty. */
   readonly reason: string;
-  /** When a hold, or the keeping up after a resume, ends by itself; undefined is when somebody says so. */
+  /** When what is asked for, but for a release, ends by itself; undefined is when somebody says so. */
   readonly expiresBootMs: number | undefined;
   /** User who asked. */
   readonly byUid: number;
@@ -47,7 +50,7 @@ export interface RequestOutcome {
 /** Older ones are not followed: whoever asked has long been told that nobody answered. */
 export const REQUEST_MAX_AGE_MS = 60_000;
 
-const VERBS: readonly RequestVerb[] = ["hold", "resume", "release"];
+const VERBS: readonly RequestVerb[] = ["hold", "resume", "release", "drain", "undrain"];
 const RESULTS: readonly RequestResult[] = ["done", "failed", "refused"];
 
 const REQUEST_KEYS = ["verb", "reason", "expiresBootMs", "byUid", "atBootMs", "atWallMs"];

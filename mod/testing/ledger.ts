@@ -43,4 +43,5 @@ export const FULL_LEDGER: Ledger = {
     lastValidBootMs: 811_900,
   },
   byHand: { what: "hold", untilBootMs: 2_000_000, reason: "moving the database" },
+  drain: { wants: "drain", untilBootMs: undefined, reason: "new disk" },
 };

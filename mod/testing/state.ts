@@ -26,6 +26,14 @@ export const HOLDING_STATE: AgentState = {
     endsBootMs: 2_600_000,
   },
   futileAtPercent: undefined,
+  probe: {
+    phase: "drained",
+    reason: "web-paused",
+    text: "",
+    sinceBootMs: 812_000,
+    lookedBootMs: 850_000,
+    checks: [{ id: "swap", evidence: "bad: 1.20 % of swap free" }],
+  },
   lastActions: [{ wallMs: 1_796_155_853_000, text: "paused nginx.service" }],
   lastErrors: [{ wallMs: 1_796_155_860_000, text: "Cannot send mail: no mailer" }],
 };

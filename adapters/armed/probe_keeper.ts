@@ -1,0 +1,128 @@
+/**
+ * Keeps the verdict of the probe: looks, makes one step, publishes. One loop beside that of the ladder, so that a site that
+ * hangs holds up no pass.
+ */
+
+import { type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
+import type { CheckId, CheckResult } from "../../mod/probe/check.ts";
+import type { ProbeByHand } from "../../mod/probe/input.ts";
+import type { Published } from "../../mod/probe/outlets/published.ts";
+import { probeStep } from "../../mod/probe/probe.ts";
+import { type ProbeRules, type WantedCheck, wantedChecks } from "../../mod/probe/rules.ts";
+import { INITIAL_PROBE_STATE, type ProbeState } from "../../mod/probe/state.ts";
+import { PROBE_REASONS, type ProbeVerdict } from "../../mod/probe/verdict.ts";
+import type { Clock } from "../clock.ts";
+import { deadlineOf } from "../deadline.ts";
+
+/** What a look of all checks gives; none of them rejects, and what takes too long is not in it. */
+export type LookAtChecks = (wanted: readonly WantedCheck[]) => Promise<ReadonlyMap<CheckId, CheckResult>>;
+
+/** What a keeper works with. */
+export interface ProbeKeeperPorts {
+  readonly clock: Clock;
+  /** 0 to 1, another one each time. */
+  readonly random: () => number;
+  /** The rules of now; undefined while nothing is probed and nobody told. */
+  readonly rules: () => ProbeRules | undefined;
+  readonly look: LookAtChecks;
+  /** Whether the ladder or a person has paused the web. */
+  readonly webPaused: () => boolean;
+  readonly crawlerBlock: () => boolean;
+  readonly byHand: () => ProbeByHand | undefined;
+  /** Whether so many peers are out that this host has to stay in. */
+  readonly drainLimitReached: () => Promise<boolean>;
+  /** Takes each verdict, in its order. */
+  readonly publish: (verdict: ProbeVerdict) => void;
+  readonly tell: (event: IncidentEvent) => void;
+}
+
+/** Keeps the verdict. Nothing here rejects. */
+export interface ProbeKeeper {
+  /** The verdict as it is now, with its age. */
+  readonly published: () => Published;
+  /** The web was just paused or a person wants something: that is made known now, without a look. */
+  readonly wake: () => void;
+  /** Looks until the signal aborts. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Part of a tick by which the next one is earlier or later, so that the hosts of a fleet do not look in step. */
+const JITTER = 0.1;
+
+/** Part of a tick that a look may take; what has not come by then is unknown. */
+const LOOK_SHARE = 0.9;
+
+/** How long to wait where nothing is probed, until the settings are looked at again. */
+const IDLE_MS = 5_000;
+
+/** Opens a keeper that has not looked yet. */
+export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
+  const { clock, random, rules, look, webPaused, crawlerBlock, byHand, drainLimitReached, publish, tell } =
+    ports;
+  let state: ProbeState = INITIAL_PROBE_STATE;
+  let latest: ProbeVerdict | undefined;
+  let tickMs = IDLE_MS;
+
+  function take(
+    results: ReadonlyMap<CheckId, CheckResult>,
+    isLimited: boolean,
+    current: ProbeRules,
+  ): void {
+    const { state: next, verdict } = probeStep(state, {
+      monotonicMs: clock.monotonicMs(),
+      results,
+      webPaused: webPaused(),
+      drainLimitReached: isLimited,
+      byHand: byHand(),
+    }, current);
+    state = next;
+    latest = verdict;
+    publish(verdict);
+    const event = eventOf(verdict);
+    if (event !== undefined) tell(event);
+  }
+
+  async function tick(current: ProbeRules): Promise<void> {
+    const looking = Promise.all([look(wantedChecks(current)), drainLimitReached()]);
+    const [results, isLimited] = await deadlineOf(LOOK_SHARE * current.tickMs, looking) ?? [new Map(), false];
+    take(results, isLimited, current);
+  }
+
+  return {
+    published: () => ({
+      verdict: latest,
+      ageMs: latest === undefined ? 0 : clock.monotonicMs() - latest.monotonicMs,
+      tickMs,
+      crawlerBlock: crawlerBlock(),
+    }),
+    wake(): void {
+      const current = rules();
+      if (current !== undefined) take(new Map(), false, current);
+    },
+    async run(signal: AbortSignal): Promise<void> {
+      while (!signal.aborted) {
+        const current = rules();
+        const startMs = clock.monotonicMs();
+        tickMs = current?.tickMs ?? IDLE_MS;
+        if (current !== undefined) await tick(current);
+        const jitteredMs = tickMs * (1 + JITTER * (2 * random() - 1));
+        await clock.sleep(startMs + jitteredMs - clock.monotonicMs(), signal);
+      }
+    },
+  };
+}
+
+/** What people are told of a change; nothing of what a person did, who knows. */
+function eventOf({ change, reason, text }: ProbeVerdict): IncidentEvent | undefined {
+  const details = text === "" ? [PROBE_REASONS[reason]] : [PROBE_REASONS[reason], text];
+  switch (change) {
+    case undefined:
+    case "ready":
+      return undefined;
+    case "returned":
+      return plainEvent("returned", details);
+    case "drained":
+      if (reason === "drained-by-hand") return undefined;
+      return plainEvent(reason === "web-paused" ? "drained-for-pause" : "drained", details);
+  }
+}

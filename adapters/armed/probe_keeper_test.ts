@@ -1,0 +1,144 @@
+import { assertEquals } from "@std/assert";
+import type { IncidentEvent } from "../../mod/incident/event.ts";
+import type { CheckId, CheckResult } from "../../mod/probe/check.ts";
+import type { ProbeByHand } from "../../mod/probe/input.ts";
+import type { ProbeRules } from "../../mod/probe/rules.ts";
+import type { ProbeVerdict } from "../../mod/probe/verdict.ts";
+import { ONE_SITE_RULES, RESULTS, resultsWith, SITE } from "../../mod/testing/probe.ts";
+import type { Clock } from "../clock.ts";
+import { openProbeKeeper, type ProbeKeeper, type ProbeKeeperPorts } from "./probe_keeper.ts";
+
+type Results = ReadonlyMap<CheckId, CheckResult>;
+
+/** A host whose looks a test decides, and what became of them. */
+class Host {
+  now = 0;
+  paused = false;
+  limited = false;
+  byHand: ProbeByHand | undefined;
+  rules: ProbeRules | undefined = ONE_SITE_RULES;
+  looks: () => Promise<Results> = () => Promise.resolve(resultsWith());
+  readonly verdicts: ProbeVerdict[] = [];
+  readonly events: IncidentEvent[] = [];
+  readonly sleeps: number[] = [];
+  readonly clock: Clock = {
+    monotonicMs: () => this.now,
+    wallMs: () => this.now,
+    sleep: (ms: number): Promise<void> => {
+      this.sleeps.push(ms);
+      this.now += ms;
+      return Promise.resolve();
+    },
+  };
+  readonly keeper: ProbeKeeper;
+
+  constructor(changes: Partial<ProbeKeeperPorts> = {}) {
+    this.keeper = openProbeKeeper({
+      clock: this.clock,
+      random: () => 0.5,
+      rules: () => this.rules,
+      look: () => this.looks(),
+      webPaused: () => this.paused,
+      crawlerBlock: () => false,
+      byHand: () => this.byHand,
+      drainLimitReached: () => Promise.resolve(this.limited),
+      publish: (verdict) => this.verdicts.push(verdict),
+      tell: (event) => this.events.push(event),
+      ...changes,
+    });
+  }
+
+  /** Looks so many times; before each the test may change something. */
+  async look(count: number, before: (index: number) => void = () => {}): Promise<string> {
+    const stop = new AbortController();
+    let index = 0;
+    const looks = this.looks;
+    const first = this.verdicts.length;
+    this.looks = () => {
+      before(index);
+      if (++index === count) stop.abort();
+      return looks();
+    };
+    await this.keeper.run(stop.signal);
+    this.looks = looks;
+    return this.verdicts.slice(first).map(({ phase }) => phase.charAt(0)).join("");
+  }
+}
+
+Deno.test("openProbeKeeper() publishes a verdict each tick, and tells of a drain and of the way back", async () => {
+  const host = new Host();
+  assertEquals(await host.look(3), "sii");
+  host.looks = () => Promise.resolve(resultsWith({ [SITE]: RESULTS.b }));
+  assertEquals(await host.look(4), "iidd");
+  host.looks = () => Promise.resolve(resultsWith());
+  assertEquals(await host.look(8), "ddddiiii");
+  assertEquals(host.events.map(({ name }) => name), ["drained", "returned"]);
+  assertEquals(host.events[0]?.details, ["a check has failed", `${SITE}: ill`]);
+  assertEquals(host.keeper.published().verdict, host.verdicts.at(-1));
+});
+
+Deno.test("openProbeKeeper() spreads its ticks a tenth to either side", async () => {
+  let turn = 0;
+  const host = new Host({ random: () => [0, 1, 0.5][turn++] ?? 0 });
+  await host.look(3);
+  assertEquals(host.sleeps, [4_500, 5_500, 5_000]);
+});
+
+Deno.test("openProbeKeeper() makes a pause known at once, as no failure of the probe", async () => {
+  const host = new Host();
+  await host.look(3);
+  host.paused = true;
+  host.keeper.wake();
+  assertEquals(host.verdicts.at(-1)?.phase, "drained");
+  assertEquals(host.verdicts.at(-1)?.reason, "web-paused");
+  assertEquals(host.events.map(({ name }) => name), ["drained-for-pause"]);
+});
+
+Deno.test("openProbeKeeper() follows a person at once, and does not tell it as an incident", async () => {
+  const host = new Host();
+  await host.look(3);
+  host.byHand = { wants: "drain", untilMs: undefined, why: "new disk" };
+  host.keeper.wake();
+  assertEquals([host.verdicts.at(-1)?.phase, host.verdicts.at(-1)?.text], ["drained", "new disk"]);
+  assertEquals(host.events, []);
+});
+
+Deno.test("openProbeKeeper() takes a look that hangs for one that saw nothing", async () => {
+  const host = new Host();
+  host.rules = { ...ONE_SITE_RULES, tickMs: 20 };
+  assertEquals(await host.look(3), "sii");
+  host.looks = () => new Promise(() => {});
+  assertEquals(await host.look(4), "iiii");
+  assertEquals(host.verdicts.at(-1)?.checks[0]?.result.state, "unknown");
+});
+
+Deno.test("openProbeKeeper() does not look while nothing is to be probed, and begins when it is", async () => {
+  const host = new Host();
+  host.rules = undefined;
+  const stop = new AbortController();
+  const sleep = host.clock.sleep;
+  let slept = 0;
+  const keeper = openProbeKeeper({
+    clock: {
+      ...host.clock,
+      sleep(ms: number): Promise<void> {
+        slept += 1;
+        if (slept === 2) host.rules = ONE_SITE_RULES;
+        if (slept === 4) stop.abort();
+        return sleep(ms);
+      },
+    },
+    random: () => 0.5,
+    rules: () => host.rules,
+    look: () => Promise.resolve(resultsWith()),
+    webPaused: () => false,
+    crawlerBlock: () => false,
+    byHand: () => undefined,
+    drainLimitReached: () => Promise.resolve(false),
+    publish: (verdict) => host.verdicts.push(verdict),
+    tell: () => {},
+  });
+  keeper.wake();
+  await keeper.run(stop.signal);
+  assertEquals(host.verdicts.length, 2);
+});

@@ -1,0 +1,57 @@
+/** How many of the other hosts behind the balancer are out: their own agents say so. */
+
+import { deadlineOf } from "../deadline.ts";
+
+/** Where an agent answers. */
+const PORT = 9807;
+
+/** A host that takes longer to say that it serves does not. */
+const DEADLINE_MS = 1_500;
+
+/** The status line of a host that is in. */
+const IS_IN = /^HTTP\/1\.[01] 200[ \r\n]/;
+
+/**
+ * Counts the peers that do not say that they are in. One that does not answer serves nobody either, as far as can be seen,
+ * so that this host rather stays. Never rejects.
+ *
+ * @param peers IP literals
+ */
+export async function countPeersOut(peers: readonly string[], port = PORT): Promise<number> {
+  const answers = await Promise.all(peers.map((peer) => isIn(peer, port)));
+  return answers.filter((answer) => !answer).length;
+}
+
+async function isIn(hostname: string, port: number): Promise<boolean> {
+  const connecting = connect(hostname, port);
+  const connection = await deadlineOf(DEADLINE_MS, connecting);
+  // One that comes too late is closed when it comes.
+  if (connection === undefined) connecting.then((late) => late?.close());
+  if (!connection) return false;
+  try {
+    return await deadlineOf(DEADLINE_MS, ask(connection)) ?? false;
+  } finally {
+    connection.close();
+  }
+}
+
+/** Null where there is nobody, or the sandbox lets nobody be asked there. */
+async function connect(hostname: string, port: number): Promise<Deno.Conn | null> {
+  try {
+    return await Deno.connect({ hostname, port });
+  } catch {
+    return null;
+  }
+}
+
+/** A status line is shorter than one packet: what comes first is enough. */
+async function ask(connection: Deno.Conn): Promise<boolean> {
+  try {
+    await connection.write(new TextEncoder().encode("GET /healthz HTTP/1.0\r\n\r\n"));
+    const buffer = new Uint8Array(64);
+    const count = await connection.read(buffer);
+    return IS_IN.test(new TextDecoder().decode(buffer.subarray(0, count ?? 0)));
+  } catch {
+    return false;
+  }
+}
