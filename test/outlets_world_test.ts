@@ -66,6 +66,49 @@ cat /tmp/told`);
 );
 
 testNeeding(
+  [...NEEDS, "/usr/sbin/haproxy"],
+  "outlets answer a real HAProxy while hundreds hold connections open, and go on when files run out",
+  async () => {
+    // As HAProxy asks by default: every 2 s, waiting as long, but one failure is one too many here.
+    const haproxy = HAPROXY.replaceAll("inter 200ms fall 1", "inter 2s fastinter 500ms fall 1");
+    const output = await onOutletHost(String.raw`${haproxy}
+# Connections that say nothing, and are made again when they are closed.
+hold() { exec ip netns exec balancer perl -MIO::Socket::INET -MIO::Select -e '
+  sub more { $select->add(IO::Socket::INET->new(PeerAddr => "10.77.0.1", PeerPort => $_[0], Timeout => 2) // return) }
+  $select = IO::Select->new; more($ARGV[0]) for 1 .. $ARGV[1];
+  for (;;) { for ($select->can_read(1)) { $select->remove($_); $port = $_->peerport; close $_; more($port) } }' "$@"; }
+play in
+outlets :: 10.77.0.1
+up() { is by-agent 'UP 100' && is by-page 'UP 1' && is by-page-of-ipv6 'UP 1'; }
+within 10 up
+hold 9807 300 & one=$!
+hold 9808 300 & two=$!
+for second in 1 2 3 4 5; do sleep 1; up || { status by-agent; status by-page; exit 1; }; done
+told 'HTTP on [::]:9807: 128 connections that do not end, the oldest are closed for new ones'
+kill "$one" "$two"
+few_files() { [ "$(ls "/proc/$outlets_pid/fd" | wc -l)" -lt 60 ]; }
+within 10 few_files
+# Peers that are gone before their turn.
+kill -STOP "$outlets_pid"
+balancer perl -MIO::Socket::INET -MSocket -e 'for (1 .. 50) { $s = IO::Socket::INET->new("10.77.0.1:9807") or die;
+  setsockopt $s, SOL_SOCKET, SO_LINGER, pack("ii", 1, 0); close $s }'
+kill -CONT "$outlets_pid"
+within 10 up
+prlimit --pid "$outlets_pid" --nofile=60:60
+hold 9807 100 & one=$!
+within 5 told 'HTTP on [::]:9807: cannot take a connection: Too many open files'
+kill "$one"
+within 10 up
+grep -e HTTP -e cannot /tmp/told`);
+    // Each once, however often it came and went.
+    assertEquals(output.trim().split("\n").sort(), [
+      "loadweir: HTTP on [::]:9807: 128 connections that do not end, the oldest are closed for new ones",
+      "loadweir: HTTP on [::]:9807: cannot take a connection: Too many open files (os error 24); trying again",
+    ]);
+  },
+);
+
+testNeeding(
   [...NEEDS, "/usr/bin/curl"],
   "outlets answer from elsewhere over both families, and outlive ports in use and addresses that come late",
   async () => {

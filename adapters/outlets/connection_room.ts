@@ -18,10 +18,11 @@ export interface RoomLimits {
 }
 
 /**
- * Limits for the outlets. HAProxy waits 2 s; a lost packet of a request comes again after 1 s or 3. With the
- * grace, 500 a second get their turn while all the room is taken by some that never ask.
+ * Limits for the outlets. HAProxy waits 2 s; a lost packet of a request comes again after 1 s or 3. A request
+ * comes right behind the connection, so that the grace is long for it; and 1 280 connections a second get their
+ * turn while all the room is taken by some that never ask.
  */
-export const ROOM_LIMITS: RoomLimits = { connectionLimit: 128, deadlineMs: 5_000, graceMs: 250 };
+export const ROOM_LIMITS: RoomLimits = { connectionLimit: 128, deadlineMs: 5_000, graceMs: 100 };
 
 /** The open connections. */
 export interface ConnectionRoom {

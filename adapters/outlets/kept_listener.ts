@@ -6,6 +6,7 @@
 import { messageOf } from "../../mod/errors.ts";
 import { endpointText, maybeAddressProblem } from "../../mod/probe/outlets/listen_address.ts";
 import type { Clock } from "../clock.ts";
+import { watchFault } from "./fault.ts";
 import { openRoom, ROOM_LIMITS, type RoomLimits } from "./connection_room.ts";
 
 /** From one try to listen to the next: it doubles up to the limit, as a service address may come any time. */
@@ -14,6 +15,9 @@ const RETRY_LIMIT_MS = 30_000;
 
 /** Pause after a connection that could not be taken: without files left, the next fails as fast. */
 const ACCEPT_PAUSE_MS = 200;
+
+/** A fault that comes back sooner is still the same one. */
+const CALM_MS = 60_000;
 
 /** What is listened for. */
 export interface ListenerPlan {
@@ -49,7 +53,6 @@ export function keepListening(plan: ListenerPlan, ports: ListenerPorts): KeptLis
   const subject = `${plan.name} on ${endpoint}`;
   const stop = new AbortController();
   const limits = ports.limits ?? ROOM_LIMITS;
-  const { connectionLimit } = limits;
   const room = openRoom(limits, clock);
   let listener: Deno.TcpListener | undefined;
 
@@ -74,32 +77,24 @@ export function keepListening(plan: ListenerPlan, ports: ListenerPorts): KeptLis
   }
 
   async function acceptUntilStopped(from: Deno.TcpListener): Promise<void> {
+    const crowd = watchFault(`${subject}, room`, CALM_MS, ports);
+    const intake = watchFault(`${subject}, connections`, CALM_MS, ports);
     while (!stop.signal.aborted) {
-      tellRoom(await room.makeRoom());
+      if (await room.makeRoom()) {
+        crowd.happened(
+          `${subject}: ${limits.connectionLimit} connections that do not end, the oldest are closed for new ones`,
+        );
+      } else crowd.passed();
       try {
         room.take(await from.accept(), plan.answer);
-        tellChange(`${subject}, connections`, undefined);
+        intake.passed();
       } catch (error) {
         if (stop.signal.aborted) return;
-        // The peer went away before its turn.
-        if (error instanceof Deno.errors.ConnectionAborted) continue;
-        tellChange(
-          `${subject}, connections`,
-          `${subject}: cannot take a connection: ${messageOf(error)}; trying again`,
-        );
+        if (isPeerGone(error)) continue;
+        intake.happened(`${subject}: cannot take a connection: ${messageOf(error)}; trying again`);
         await clock.sleep(ACCEPT_PAUSE_MS, stop.signal);
       }
     }
-  }
-
-  function tellRoom(hadToGo: boolean): void {
-    const about = `${subject}, room`;
-    if (hadToGo) {
-      tellChange(
-        about,
-        `${subject}: ${connectionLimit} connections that do not end, the oldest are closed for new ones`,
-      );
-    } else if (room.count() < connectionLimit / 2) tellChange(about, undefined);
   }
 
   const ended = listenUntilStopped();
@@ -122,6 +117,12 @@ function maybeRefusal(address: string, port: number): string | undefined {
   if (problem !== undefined) return problem;
   const { state } = Deno.permissions.querySync({ name: "net", host: endpointText(address, port) });
   return state === "granted" ? undefined : "this program has no permission to listen there";
+}
+
+/** Whether a connection could not be taken because its peer was gone, of which the runtime asks the address. */
+function isPeerGone(error: unknown): boolean {
+  return error instanceof Deno.errors.NotConnected || error instanceof Deno.errors.ConnectionAborted ||
+    error instanceof Deno.errors.ConnectionReset;
 }
 
 function whyNotListening(error: unknown): string {
