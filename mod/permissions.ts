@@ -12,6 +12,7 @@
  */
 
 import { HOOK_FOLDER, HOOK_NAMES } from "./hooks/hook.ts";
+import { AGENT_PORT, endpointText, HTTP_PORT, IPV6_ADDRESSES } from "./probe/outlets/listen_address.ts";
 
 /** What a permission is about. Foreign functions and remote imports are no kinds: they are never granted. */
 export type PermissionKind = "read" | "write" | "run" | "net" | "env" | "sys";
@@ -20,7 +21,8 @@ export type PermissionKind = "read" | "write" | "run" | "net" | "env" | "sys";
 export interface Permission {
   readonly kind: PermissionKind;
   /**
-   * A path, an address, a variable or a system call by the runtime's name; never a pattern and never empty.
+   * A path, an address or a network with its port, a variable or a system call by the runtime's name; never a
+   * pattern and never empty.
    */
   readonly value: string;
   /** What it is needed for, as a reviewer reads it. */
@@ -182,6 +184,18 @@ const HOOK_PROGRAMS: readonly Omit<Permission, "kind">[] = HOOK_NAMES.map((name)
   why: "hook of this host, where it has one",
 }));
 
+/**
+ * Where balancers ask for the verdict. An address of IPv4 is only known on the host, hence the network of all of
+ * them; the runtime has no such thing for IPv6. It tells listening and connecting not apart.
+ */
+const LISTENERS: readonly Omit<Permission, "kind">[] = [
+  { port: HTTP_PORT, why: "pages for balancers: `/healthz`, `/livez`" },
+  { port: AGENT_PORT, why: "HAProxy's agent-check" },
+].flatMap(({ port, why }) => [
+  { value: `0.0.0.0/0:${port}`, why: `${why}, at an address of IPv4` },
+  ...IPV6_ADDRESSES.map((address) => ({ value: endpointText(address, port), why })),
+]);
+
 /** Everything that the binary may do. */
 export const PERMISSIONS: readonly Permission[] = [
   ...READS.map((entry) => ({ kind: "read" as const, ...entry })),
@@ -189,6 +203,7 @@ export const PERMISSIONS: readonly Permission[] = [
   ...PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   ...MAIL_PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   ...HOOK_PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
+  ...LISTENERS.map((entry) => ({ kind: "net" as const, ...entry })),
   { kind: "sys", value: "loadavg", why: "load, where there is no proc root" },
   { kind: "sys", value: "systemMemoryInfo", why: "memory, where there is no proc root" },
   { kind: "sys", value: "cpus", why: "number of CPUs, where there is no proc root" },

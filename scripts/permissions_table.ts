@@ -20,7 +20,7 @@ const TITLES: Readonly<Record<Permission["kind"], string>> = {
   read: "reads",
   write: "writes",
   run: "runs",
-  net: "connects to",
+  net: "listens on, connects to",
   env: "reads variable",
   sys: "asks the kernel for",
 };

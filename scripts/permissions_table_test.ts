@@ -18,7 +18,7 @@ Deno.test("renderPermissions() shows every value, one row a purpose, and what is
     "| reads | every program that it runs | whether it is there |",
     "| writes | nothing | |",
     "| runs | `/usr/bin/ps` `/bin/ps` | processes |",
-    "| connects to | nothing | |",
+    "| listens on, connects to | nothing | |",
     "| reads variable | nothing | |",
     "| asks the kernel for | nothing | |",
   ]);

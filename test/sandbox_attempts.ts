@@ -29,6 +29,11 @@ export const ALLOWED: Attempts = {
   "run ps by its other spelling": () => run("/bin/ps", "-e"),
   "run vmstat": () => run("/usr/bin/vmstat"),
   "run kill": () => run("/usr/bin/kill", "-l"),
+  "listen for pages": () => listen("127.0.0.1", 9807),
+  "listen for pages at all addresses of IPv4": () => listen("0.0.0.0", 9807),
+  "listen for pages at all addresses": () => listen("::", 9807),
+  "listen for agent-check": () => listen("127.0.0.1", 9808),
+  "listen for agent-check over IPv6": () => listen("::1", 9808),
   "ask for load": () => Deno.loadavg(),
   "ask for memory": () => Deno.systemMemoryInfo(),
   "ask for the number of CPUs": () => check(cpus().length > 0),
@@ -77,7 +82,10 @@ export const REFUSED: Attempts = {
 
   "connect to an unlisted address": async () => (await Deno.connect(SERVER)).close(),
   "fetch from an unlisted address": async () => await (await fetch("http://127.0.0.1/")).text(),
-  "listen on an unlisted port": () => Deno.listen({ hostname: "127.0.0.1", port: 8080 }).close(),
+  "listen on an unlisted port": () => listen("127.0.0.1", 8080),
+  "listen on an unlisted port at all addresses": () => listen("::", 9809),
+  "listen for pages at another address of IPv6": () => listen("2001:db8::1", 9807),
+  "listen for pages at an address by name": () => listen("localhost", 9807),
   "resolve a name": () => Deno.resolveDns("localhost", "A"),
 
   "read an unlisted variable": () => Deno.env.get("HOME"),
@@ -102,6 +110,11 @@ export const FAILS: Attempts = {
 /** Writes one letter. */
 function write(path: string): void {
   Deno.writeTextFileSync(path, "x");
+}
+
+/** Listens for a moment. */
+function listen(hostname: string, port: number): void {
+  Deno.listen({ hostname, port }).close();
 }
 
 /** Runs a program that must succeed. */

@@ -37,7 +37,8 @@ function descriptorOf({ kind, value }: Permission): Deno.PermissionDescriptor {
     case "run":
       return { name: kind, command: value };
     case "net":
-      return { name: kind, host: value };
+      // The runtime grants networks, and answers for addresses: the first one of the network.
+      return { name: kind, host: value.replace(/\/\d+/, "") };
     case "env":
       return { name: kind, variable: value };
     case "sys":

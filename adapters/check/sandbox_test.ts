@@ -35,6 +35,7 @@ Deno.test({
     read: [...permittedValues("read")],
     write: [...permittedValues("write")],
     run: [...permittedValues("run")],
+    net: [...permittedValues("net")],
     env: [...permittedValues("env")],
     sys: [...permittedValues("sys")] as "cpus"[],
   },

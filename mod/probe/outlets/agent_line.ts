@@ -45,6 +45,19 @@ export function renderAgentLine(published: Published, weights: AgentWeights): st
   }
 }
 
+/** The line of a host that serves and holds nothing back: after it, nothing that was said before counts. */
+export function renderPlainLine({ normalPercent }: AgentWeights): string {
+  return `ready up ${normalPercent}%\n`;
+}
+
+/**
+ * The last line of an agent that ends: it takes back what it said, because nobody would later. That the host
+ * is up it cannot know, and it never said that it was down.
+ */
+export function renderFarewell({ normalPercent }: AgentWeights): string {
+  return `ready ${normalPercent}%\n`;
+}
+
 function asciiOf(text: string): string {
   return text.replace(/[^ -~]/g, "?");
 }

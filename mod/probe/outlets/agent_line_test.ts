@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "npm:fast-check@4.11.0";
 import { aVerdict } from "../../testing/probe.ts";
 import type { ProbeVerdict } from "../verdict.ts";
-import { DEFAULT_WEIGHTS, renderAgentLine } from "./agent_line.ts";
+import { DEFAULT_WEIGHTS, renderAgentLine, renderFarewell, renderPlainLine } from "./agent_line.ts";
 import type { Published } from "./published.ts";
 
 function published(verdict: ProbeVerdict | undefined, rest: Partial<Published> = {}): Published {
@@ -64,4 +64,9 @@ Deno.test("renderAgentLine() never says maint, and ready only of a host that is 
     const line = renderAgentLine(published(aVerdict({ phase, text: "new disk" })), DEFAULT_WEIGHTS);
     assertEquals([line.includes("maint"), line.includes("ready")], [false, phase === "in"]);
   }
+});
+
+Deno.test("renderPlainLine() is what a host that serves says, and renderFarewell() takes back the rest", () => {
+  assertEquals(renderPlainLine(DEFAULT_WEIGHTS), renderAgentLine(published(aVerdict()), DEFAULT_WEIGHTS));
+  assertEquals(renderFarewell({ normalPercent: 80, crawlerBlockPercent: 50 }), "ready 80%\n");
 });

@@ -1,5 +1,5 @@
 /**
- * What is answered to a request for the verdict: one short reply, then the connection is closed.
+ * What is answered to a request for a page: one short reply, then the connection is closed.
  *
  *     HTTP/1.1 503 Service Unavailable
  *     Content-Type: application/health+json
@@ -16,36 +16,60 @@ const PHRASES = {
   404: "Not Found",
   405: "Method Not Allowed",
   414: "URI Too Long",
+  500: "Internal Server Error",
   503: "Service Unavailable",
 } as const;
 
 type Status = keyof typeof PHRASES;
 
-/** Pages by path. */
-const PAGES: ReadonlyMap<string, (published: Published) => HealthPage> = new Map([
-  ["/healthz", renderHealth],
-  ["/livez", renderLiveness],
-]);
+/** A page as it is now. */
+export interface HttpReply {
+  readonly status: Status;
+  /** Media type of the body. */
+  readonly type: string;
+  /** ASCII, so that its length is its number of bytes. */
+  readonly body: string;
+}
+
+/** Pages by path. Each is made anew for every request, from what is known already. */
+export type HttpPages = ReadonlyMap<string, () => HttpReply>;
+
+/** The pages for balancers. */
+export function healthPages(published: () => Published): HttpPages {
+  const replyOf = (page: HealthPage): HttpReply => ({ ...page, type: HEALTH_TYPE });
+  return new Map([
+    ["/healthz", () => replyOf(renderHealth(published()))],
+    ["/livez", () => replyOf(renderLiveness(published()))],
+  ]);
+}
 
 /**
- * The whole reply, in ASCII. Never throws.
+ * The whole reply, in ASCII.
  *
  * @param request A line that is whole
+ * @throws What a page throws
  */
 export function renderReply(
   request: Exclude<RequestLine, { readonly kind: "more" }>,
-  published: Published,
+  pages: HttpPages,
 ): string {
-  if (request.kind === "refused") return reply(request.status, "", "GET");
-  const page = PAGES.get(request.path)?.(published);
-  return reply(page?.status ?? 404, page?.body ?? "", request.method);
+  if (request.kind === "refused") return render(bare(request.status), "GET");
+  return render(pages.get(request.path)?.() ?? bare(404), request.method);
+}
+
+/** The reply where a page could not be made. */
+export const FAILED_REPLY = render(bare(500), "GET");
+
+/** A reply that is a status and nothing else. */
+function bare(status: Status): HttpReply {
+  return { status, type: "", body: "" };
 }
 
 /** HEAD is told the length of what GET would get. */
-function reply(status: Status, body: string, method: "GET" | "HEAD"): string {
+function render({ status, type, body }: HttpReply, method: "GET" | "HEAD"): string {
   const head = [
     `HTTP/1.1 ${status} ${PHRASES[status]}`,
-    ...body === "" ? [] : [`Content-Type: ${HEALTH_TYPE}`],
+    ...body === "" ? [] : [`Content-Type: ${type}`],
     `Content-Length: ${body.length}`,
     "Cache-Control: no-store",
     ...status === 405 ? ["Allow: GET, HEAD"] : [],

@@ -1,0 +1,66 @@
+/** Serves pages over HTTP: it reads the first line of a request and nothing more, answers, and closes. */
+
+import { messageOf } from "../../mod/errors.ts";
+import { FAILED_REPLY, type HttpPages, renderReply } from "../../mod/probe/outlets/reply.ts";
+import { readRequestLine, REQUEST_LINE_LIMIT } from "../../mod/probe/outlets/request_line.ts";
+import { answerOnce } from "./answer.ts";
+import { keepListening, type ListenerPorts } from "./kept_listener.ts";
+import type { Outlet } from "./outlet.ts";
+
+/** What is served, and where. */
+export interface HttpPlan {
+  readonly address: string;
+  readonly port: number;
+  readonly pages: HttpPages;
+}
+
+/** Begins to serve. */
+export function openHttp({ address, port, pages }: HttpPlan, ports: ListenerPorts): Outlet {
+  const listener = keepListening({
+    name: "HTTP",
+    address,
+    port,
+    answer: (connection) => answerOnce(connection, replyTo),
+  }, ports);
+
+  async function replyTo(connection: Deno.TcpConn): Promise<string | undefined> {
+    const text = await readFirstLine(connection);
+    const request = readRequestLine(text);
+    // A peer that connected to see whether it can has said nothing.
+    if (request.kind === "more") return undefined;
+    try {
+      const reply = renderReply(request, pages);
+      ports.tellChange("HTTP pages", undefined);
+      return reply;
+    } catch (error) {
+      ports.tellChange("HTTP pages", `cannot make a page: ${messageOf(error)}; this is a defect of loadweir`);
+      return FAILED_REPLY;
+    }
+  }
+
+  return {
+    addresses(): readonly Deno.NetAddr[] {
+      const at = listener.maybeAddress();
+      return at === undefined ? [] : [at];
+    },
+    publish(): void {},
+    close: listener.close,
+  };
+}
+
+/**
+ * Reads until the line is whole, or so long that it is refused, or the peer has ended, which ends the line too.
+ *
+ * @returns Each byte as one character
+ */
+async function readFirstLine(connection: Deno.TcpConn): Promise<string> {
+  // One more than may be: a line that fills all of it is told apart from one that is still coming.
+  const buffer = new Uint8Array(REQUEST_LINE_LIMIT + 1);
+  let text = "";
+  while (readRequestLine(text).kind === "more") {
+    const count = await connection.read(buffer.subarray(text.length));
+    if (count === null) return `${text}\n`;
+    text += String.fromCharCode(...buffer.subarray(text.length, text.length + count));
+  }
+  return text;
+}

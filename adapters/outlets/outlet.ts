@@ -1,0 +1,11 @@
+/** What all outlets have in common. */
+
+/** One place where the verdict is published. Nothing of it throws or rejects. */
+export interface Outlet {
+  /** Where it listens now; empty for one that does not. */
+  readonly addresses: () => readonly Deno.NetAddr[];
+  /** Hands the verdict on, where nobody comes to ask for it. */
+  readonly publish: () => void;
+  /** Ends it, and takes back what it said of this host. */
+  readonly close: () => Promise<void>;
+}

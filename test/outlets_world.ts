@@ -1,0 +1,68 @@
+/** A host with the outlets, compiled as the binary is, and a balancer beside it in a network of its own. */
+
+import { join } from "node:path";
+import { bundleProgram } from "../scripts/bundle.ts";
+import { compileProgram } from "../scripts/compile_program.ts";
+import { findRuntime, runtimeCacheDir } from "../scripts/runtime.ts";
+import { TARGETS } from "../scripts/targets.ts";
+import type { Need } from "./needs.ts";
+import { inWorldOk, PROJECT } from "./world.ts";
+
+/** What such a test needs. */
+export const NEEDS: readonly Need[] = ["root", "namespaces", "/usr/sbin/ip", "/usr/bin/ps", "/usr/bin/perl"];
+
+/**
+ * The host is 10.77.0.1 and fd00:77::1, the balancer 10.77.0.2 and fd00:77::2. A server that answers nothing but
+ * connections stands for the site.
+ */
+const HOST = String.raw`
+mkdir -p /run/netns /run/loadweir/state
+ip netns add balancer
+ip link add to-balancer type veth peer name to-host netns balancer
+ip link set to-balancer up
+ip addr add 10.77.0.1/24 dev to-balancer
+ip addr add fd00:77::1/64 dev to-balancer nodad
+balancer() { ip netns exec balancer "$@"; }
+balancer ip link set lo up
+balancer ip link set to-host up
+balancer ip addr add 10.77.0.2/24 dev to-host
+balancer ip addr add fd00:77::2/64 dev to-host nodad
+perl -MIO::Socket::INET -e 'exit if fork;
+  $s = IO::Socket::INET->new(LocalAddr => "0.0.0.0:80", Listen => 50, ReuseAddr => 1) or die;
+  while ($c = $s->accept) { close $c }'
+
+play() { echo "$*" >/run/loadweir/state/play; }
+outlets() { $share/program "$@" >>/tmp/told 2>&1 & outlets_pid=$!; }
+# Waits so many seconds at most until a command succeeds.
+within() { local left=$(($1 * 20)); shift
+  until "$@"; do [ $((left -= 1)) -gt 0 ] || { echo "not within its time: $*"; cat /tmp/told; exit 1; }; sleep 0.05; done; }
+told() { grep -qF "$1" /tmp/told; }
+# What a server says until it ends: address, port, what is sent.
+raw() { perl -MIO::Socket::IP -e '$s = IO::Socket::IP->new(PeerAddr => $ARGV[0], PeerPort => $ARGV[1]) or exit 1;
+  print $s eval qq("$ARGV[2]"); $s->flush; print <$s>' "$1" "$2" "${"${3:-}"}"; }
+`;
+
+/**
+ * Runs a script on such a host.
+ *
+ * @returns What it printed to standard output
+ * @throws {Error} If it exits with another code than 0
+ */
+export async function onOutletHost(script: string): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "loadweir-outlets-" });
+  try {
+    const target = TARGETS.find(({ arch }) => arch === Deno.build.arch);
+    if (target === undefined) throw new Error(`Cannot compile for ${Deno.build.arch}`);
+    const getEnv = (variable: string): string | undefined => Deno.env.get(variable);
+    const runtime = await findRuntime(target, {
+      denortBin: getEnv("DENORT_BIN"),
+      cacheDir: runtimeCacheDir(getEnv, PROJECT),
+      log: () => {},
+    });
+    const code = await bundleProgram("test/outlets_program.ts", PROJECT);
+    await compileProgram({ code, target, runtime, output: join(folder, "program") });
+    return await inWorldOk(`share=${folder}\n${HOST}\n${script}`, { bind: true, share: [folder] });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
