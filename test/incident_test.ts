@@ -81,6 +81,28 @@ loadweir release
   );
 }
 
+testNeeding(NEEDS, "SIGTERM while runaways are being ended leaves nothing paused afterwards", async () => {
+  const output = await onWebHost(
+    "sysv",
+    `mkdir -p /etc/loadweir/hooks
+printf '#!/bin/sh\\nsleep 30\\n' >/etc/loadweir/hooks/fanout
+# On an overloaded host each signal takes its time.
+mv /usr/bin/kill /usr/bin/kill.real
+printf '#!/bin/sh\\nsleep 1\\nexec /usr/bin/kill.real "$@"\\n' >/usr/bin/kill
+chmod 755 /usr/bin/kill /etc/loadweir/hooks/fanout
+agent
+play 900
+within 10 grep -q 'action=kill-runaways,pause-web' /tmp/agent.log
+end_agent
+sleep 2
+up
+innocents
+cat /tmp/agent.log
+`,
+  );
+  assertMatch(output, /ALERT Runaways ended: .*"command":"php"\} ended/);
+});
+
 /** Each service of the web, and shell that finds its master. */
 const MASTERS = {
   "nginx": "pgrep -f '^nginx: master process /usr/sbin/nginx$'",

@@ -121,7 +121,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   });
   const block = openBlockKeeper({ clock, coolDownMs: RELOAD_COOL_DOWN_MS, set: setBlock, tell: tellBlock });
 
-  const execute = createArmedExecutor({
+  const executor = createArmedExecutor({
     clock,
     web: {
       giveBack: web.giveBack,
@@ -220,11 +220,11 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     start: found.state,
     ledger: book.ledger,
     ports: {
-      execute(decision: Decision): ReturnType<typeof execute> {
+      execute(decision: Decision): ReturnType<typeof executor.execute> {
         for (const action of decision.actions) asked.set(action, decision);
         const told = decision.actions.filter((action) => TOLD_AT_ONCE.has(action));
         for (const event of eventsOf({ ...decision, actions: told }, [])) void tellWithCause(event);
-        return execute(decision);
+        return executor.execute(decision);
       },
       async observe(): Promise<{ byHand: ByHand | undefined; heldWeb: HeldWeb | undefined }> {
         timer.follow(book.ledger());
@@ -239,14 +239,18 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       },
     },
     async settle(deadlineMs: number): Promise<boolean> {
+      await executor.settle(deadlineMs);
       const settled = await Promise.all([web.settle(deadlineMs), block.settle(deadlineMs)]);
       return settled.every((isSettled) => isSettled);
     },
     async release(deadlineMs: number): Promise<boolean> {
+      // A pause that waits until runaways have ended must not begin after all is given back.
+      executor.end();
       web.giveBack();
       if (book.ledger().crawlerBlock?.on && isOurs(profile)) block.want("off");
       applyMarkers([], markerFolder);
-      await Promise.all([web.settle(deadlineMs), block.settle(deadlineMs)]);
+      // One that is cut short while it ends processes would leave them stopped.
+      await Promise.all([web, block, executor].map((one) => one.settle(deadlineMs)));
       // Who is asked to stop holds nothing, but the next one still keeps up what a person wants kept up.
       await book.change((ledger) => ({
         ...ledger,
