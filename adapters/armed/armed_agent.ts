@@ -101,6 +101,8 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     programPath: Deno.execPath(),
   });
   const hand = openByHand(book, { clock, tell, tellChange });
+  // Of an agent that was killed while it stopped services: as long as it is there, others start nothing.
+  applyGuard(false, markerFolder);
 
   const web = openWebKeeper({
     clock,
