@@ -154,7 +154,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     const isDone = outcome.kind !== "failed";
     if (isDone) {
       const crawlerBlock = { on: wanted === "on", ours: true, sinceWallMs: clock.wallMs() };
-      await book.change((ledger) => ({ ...ledger, crawlerBlock }));
+      await book.record((ledger) => ({ ...ledger, crawlerBlock }));
     }
     return { wanted, ok: isDone, changed: outcome.kind !== "unchanged", text: outcome.text };
   }
@@ -235,7 +235,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       async remember(state: LadderState): Promise<void> {
         const ladder = ladderOf(state);
         const now = JSON.stringify({ ...ladder, lastValidBootMs: 0 });
-        if (now === remembered) return;
+        if (now === remembered && !book.isBehind()) return;
         const written = await book.change((ledger) => ({ ...ledger, ladder }));
         if (written.kind === "ok") remembered = now;
       },
@@ -254,7 +254,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       // One that is cut short while it ends processes would leave them stopped.
       await Promise.all([web, block, executor].map((one) => one.settle(deadlineMs)));
       // Who is asked to stop holds nothing, but the next one still keeps up what a person wants kept up.
-      await book.change((ledger) => ({
+      await book.record((ledger) => ({
         ...ledger,
         ladder: undefined,
         byHand: ledger.byHand?.what === "hold" ? undefined : ledger.byHand,

@@ -34,7 +34,7 @@ export function openByHand(book: LedgerBook, { clock, tell, tellChange }: ByHand
 
   function ask(next: LedgerByHand | undefined): void {
     byHand = next;
-    book.change((ledger) => ({ ...ledger, byHand: next })).then((written) =>
+    book.record((ledger) => ({ ...ledger, byHand: next })).then((written) =>
       tellChange("by hand", written.kind === "ok" ? undefined : `not kept: ${whyMissing(written)}`)
     );
   }

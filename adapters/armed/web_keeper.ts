@@ -171,7 +171,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
 
   /** A change that describes what was done already: it is told when it cannot be written, and work goes on. */
   async function changeLedger(update: Parameters<LedgerBook["change"]>[0]): Promise<void> {
-    const written = await book.change(update);
+    const written = await book.record(update);
     if (written.kind !== "ok") tell({ kind: "ledger-failed", text: whyMissing(written) ?? "" });
   }
 

@@ -168,6 +168,20 @@ Deno.test("giving back starts everything also when the ledger cannot be written 
   assert(host.events.some(({ kind }) => kind === "ledger-failed"));
 });
 
+Deno.test("what was given back while the ledger could not be written is not started a second time", async () => {
+  const host = new Host();
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.diskFull = true;
+  host.keeper.giveBack();
+  await host.settle();
+  host.diskFull = false;
+  host.running.delete(NGINX);
+  host.keeper.giveBack();
+  await host.settle();
+  assertEquals(host.names, ["php8.2-fpm.service"], "a person stopped nginx after it was given back");
+});
+
 Deno.test("a pause that is asked for while starting is tried again comes first", async () => {
   const host = new Host();
   host.keeper.pause(CAUSE);
