@@ -156,7 +156,8 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       const crawlerBlock = { on: wanted === "on", ours: true, sinceWallMs: clock.wallMs() };
       await book.record((ledger) => ({ ...ledger, crawlerBlock }));
     }
-    return { wanted, ok: isDone, changed: outcome.kind !== "unchanged", text: outcome.text };
+    const isLeft = !isDone && wanted === "off" && book.ledger().crawlerBlock?.on === true;
+    return { wanted, ok: isDone, changed: outcome.kind !== "unchanged", isLeft, text: outcome.text };
   }
 
   async function kill(): Promise<void> {
