@@ -225,8 +225,10 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     ports: {
       execute(decision: Decision): ReturnType<typeof executor.execute> {
         for (const action of decision.actions) asked.set(action, decision);
-        const told = decision.actions.filter((action) => TOLD_AT_ONCE.has(action));
-        for (const event of eventsOf({ ...decision, actions: told }, [])) void tellWithCause(event);
+        const actions = decision.actions.filter((action) => TOLD_AT_ONCE.has(action));
+        // What others start is told by whoever saw it, with its name.
+        const alerts = decision.alerts.filter((alert) => alert !== "web-started-in-hold");
+        for (const event of eventsOf({ ...decision, actions, alerts }, [])) void tellWithCause(event);
         return executor.execute(decision);
       },
       async observe(): Promise<{ byHand: ByHand | undefined; heldWeb: HeldWeb | undefined }> {

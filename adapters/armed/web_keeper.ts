@@ -86,6 +86,8 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
   let cause: PauseCause | undefined = held;
   let isSettled = held === undefined || held.phase === "held";
   let pauseFailed = false;
+  /** Names of services that the last pause could not stop. */
+  let unstopped: ReadonlySet<string> = new Set();
   let attempts = 0;
   let working: Promise<void> | undefined;
   let wake = new AbortController();
@@ -137,6 +139,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
     guard(true);
     const outcomes = await tier.stop(services);
     guard(false);
+    unstopped = new Set(outcomes.filter(({ ok }) => !ok).map(({ service }) => service.name));
     await note((hold) => ({ ...hold, phase: "held" }));
     tell({ kind: "paused", outcomes, leftAlone });
   }
@@ -191,16 +194,18 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
     async look(): Promise<HeldWeb | undefined> {
       if (pauseFailed) {
         pauseFailed = false;
-        return "running";
+        return "not-stopped";
       }
       const hold = book.ledger().hold;
       if (working !== undefined || wanted !== "paused" || hold === undefined) return undefined;
       const up = await tier.findStarted();
       if (up.kind !== "ok" || working !== undefined) return undefined;
       const names = new Set(up.value.map(({ name }) => name));
-      const started = hold.services.filter(({ name }) => names.has(name));
-      if (started.length === 0) return "stopped";
-      const rest = hold.services.filter(({ name }) => !names.has(name));
+      const running = hold.services.filter(({ name }) => names.has(name));
+      // It got its signals: it may end as soon as a disk answers, and must be started again then.
+      const started = running.filter(({ name }) => !unstopped.has(name));
+      if (started.length === 0) return running.length === 0 ? "stopped" : "partly-stopped";
+      const rest = hold.services.filter((service) => !started.includes(service));
       tell({ kind: "started-by-others", services: started });
       if (rest.length === 0) wanted = "up";
       await changeLedger((ledger) => ({

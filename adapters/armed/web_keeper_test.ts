@@ -27,6 +27,7 @@ class Host {
   readonly sleeps: number[] = [];
   /** Services whose start fails that many times more. */
   readonly startFailures = new Map<ServiceRef, number>();
+  readonly unstoppable = new Set<ServiceRef>();
   diskFull = false;
   blind = false;
   /** Runs before the first service is stopped. */
@@ -75,8 +76,8 @@ class Host {
         findStarted: () => Promise.resolve(ok([...this.running])),
         stop: async (services) => {
           await this.beforeStop();
-          for (const service of services) this.running.delete(service);
-          return services.map((service) => ({ service, ok: true, text: "stopped" }));
+          for (const service of services) if (!this.unstoppable.has(service)) this.running.delete(service);
+          return services.map((service) => ({ service, ok: !this.unstoppable.has(service), text: "" }));
         },
         start: (services) =>
           Promise.resolve(services.map((service) => {
@@ -118,7 +119,7 @@ Deno.test("a pause stops nothing when the ledger cannot be written, and says tha
   await host.settle();
   assertEquals(host.names.length, 2);
   assertEquals(host.events.map(({ kind }) => kind), ["pause-failed"]);
-  assertEquals(await host.keeper.look(), "running");
+  assertEquals(await host.keeper.look(), "not-stopped");
   assertEquals(await host.keeper.look(), undefined, "told once");
 });
 
@@ -127,7 +128,7 @@ Deno.test("a pause stops nothing when it cannot be seen what runs", async () => 
   host.blind = true;
   host.keeper.pause(CAUSE);
   await host.settle();
-  assertEquals([host.names.length, await host.keeper.look()], [2, "running"]);
+  assertEquals([host.names.length, await host.keeper.look()], [2, "not-stopped"]);
 });
 
 Deno.test("giving back starts exactly what the pause stopped, and clears the ledger", async () => {
@@ -219,6 +220,31 @@ Deno.test("look() gives up what someone else started in a hold, and starts only 
   assertEquals(await host.keeper.look(), "running");
   assertEquals(host.written.at(-1)?.hold, undefined);
   assertEquals(host.events.filter(({ kind }) => kind === "started-by-others").length, 2);
+});
+
+Deno.test("look() does not say of what could not be stopped that somebody started it", async () => {
+  const host = new Host();
+  host.unstoppable.add(NGINX);
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  assertEquals([host.names, await host.keeper.look()], [["nginx.service"], "partly-stopped"]);
+  host.running.add(FPM);
+  assertEquals(await host.keeper.look(), "partly-started");
+  const others = host.events.filter((event) => event.kind === "started-by-others");
+  assertEquals(others.map(({ services }) => services), [[FPM]]);
+});
+
+Deno.test("what could not be stopped at once and ends later is started again", async () => {
+  const host = new Host();
+  host.unstoppable.add(NGINX).add(FPM);
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  assertEquals(await host.keeper.look(), "partly-stopped");
+  host.running.clear();
+  assertEquals(await host.keeper.look(), "stopped");
+  host.keeper.giveBack();
+  await host.settle();
+  assertEquals(host.names.length, 2);
 });
 
 for (const phase of ["stopping", "held", "starting"] as const) {

@@ -175,6 +175,24 @@ Deno.test("step() pauses again what others started in a hold only after a newly 
   assertEquals(steps.map(({ decision }) => decision.alerts.length), [0, 0, 1, 0, 0, 1, 0, 0]);
 });
 
+Deno.test("step() tries again at a newly confirmed MAX to pause what could not be stopped, and blames nobody", () => {
+  for (const heldWeb of ["partly-stopped", "not-stopped"] as const) {
+    const steps = climb([
+      sampleAt(0, 700),
+      sampleAt(9_000, 700),
+      { ...sampleAt(14_000, 700), heldWeb },
+      sampleAt(23_000, 700),
+    ]);
+    assertEquals(steps.map(({ decision }) => decision.actions), [
+      ["recheck"],
+      ["pause-web"],
+      ["recheck"],
+      ["pause-web"],
+    ]);
+    assertEquals(steps.flatMap(({ decision }) => decision.alerts), []);
+  }
+});
+
 Deno.test("step() ends a pause at its deadline also when others start a part of it now and then", () => {
   const samples = Array.from({ length: 140 }, (_, pass) => [
     sampleAt(pass * 14_000, 700),
