@@ -233,7 +233,10 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       },
       async observe(): Promise<{ byHand: ByHand | undefined; heldWeb: HeldWeb | undefined }> {
         timer.follow(book.ledger());
-        return { byHand: hand.follow(), heldWeb: await web.look() };
+        const heldWeb = await web.look();
+        // Whoever starts the web in a pause that was asked for wants something else now: it is not stopped once more.
+        if (heldWeb === "running") hand.endHold();
+        return { byHand: hand.follow(), heldWeb };
       },
       async remember(state: LadderState): Promise<void> {
         const ladder = ladderOf(state);

@@ -13,6 +13,8 @@ import { answerAbandoned, answerRequest, REQUESTS_PATH, takeRequests } from "../
 export interface ByHandFollower {
   /** Takes what was asked for since the last time. A hold or its opposite lasts until it expires. */
   readonly follow: () => ByHand | undefined;
+  /** Ends a hold, because somebody has started the web since. */
+  readonly endHold: () => void;
   /** When what was asked for ends by itself; undefined when nothing was, or it has no end. */
   readonly endMs: () => number | undefined;
 }
@@ -56,6 +58,9 @@ export function openByHand(book: LedgerBook, { clock, tell, tellChange }: ByHand
       }
       if (byHand?.untilBootMs !== undefined && now.bootMs >= byHand.untilBootMs) ask(undefined);
       return byHand?.what;
+    },
+    endHold(): void {
+      if (byHand?.what === "hold") ask(undefined);
     },
     endMs: () => byHand?.untilBootMs,
   };
