@@ -5,6 +5,7 @@
 
 import type { Config } from "../../mod/config/config.ts";
 import { emptyLedger, restore } from "../../mod/hold/restore.ts";
+import { holdOfNow } from "../../mod/hold/hold_of_now.ts";
 import type { Ledger, LedgerLadder } from "../../mod/hold/ledger.ts";
 import { MARKER_FOLDERS } from "../../mod/hold/marker_files.ts";
 import type { ServiceRef } from "../../mod/hold/service_ref.ts";
@@ -241,8 +242,10 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       async remember(state: LadderState): Promise<void> {
         const ladder = ladderOf(state);
         const now = JSON.stringify({ ...ladder, lastValidBootMs: 0 });
-        if (now === remembered && !book.isBehind()) return;
-        const written = await book.change((ledger) => ({ ...ledger, ladder }));
+        const held = ({ hold }: Ledger): Ledger["hold"] => hold && holdOfNow(hold, state, hand.endMs());
+        const isSame = now === remembered && held(book.ledger()) === book.ledger().hold;
+        if (isSame && !book.isBehind()) return;
+        const written = await book.change((ledger) => ({ ...ledger, ladder, hold: held(ledger) }));
         if (written.kind === "ok") remembered = now;
       },
     },
