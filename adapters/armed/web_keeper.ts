@@ -17,6 +17,8 @@ import type { LedgerBook } from "./ledger_book.ts";
 export interface ServiceOutcome {
   readonly service: ServiceRef;
   readonly ok: boolean;
+  /** After a start that failed: it is not installed any more, or somebody has masked it. */
+  readonly isGone?: boolean;
   /** For people, one line. */
   readonly text: string;
 }
@@ -78,6 +80,9 @@ export interface WebKeeperPorts {
 
 /** Waits before another try to start; the last one is kept. Slower than the five starts in ten seconds that systemd allows. */
 const RETRY_MS = [5_000, 10_000, 20_000, 40_000, 60_000] as const;
+
+/** Tries after which what is gone is given up, about six minutes: a package that is replaced is gone for some of them. */
+const GONE_TRIES = 10;
 
 /** Opens a keeper on what the ledger holds: an unfinished stop or start is taken up again. */
 export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts): WebKeeper {
@@ -150,7 +155,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
     await note((hold) => ({ ...hold, phase: "starting" }));
     const hold = book.ledger().hold;
     const missing = hold?.services.filter(({ name }) => !hold.startedAgain.includes(name)) ?? [];
-    const outcomes = await tier.start(missing);
+    const outcomes = (await tier.start(missing)).map(settleGone);
     const up = outcomes.filter(({ ok }) => ok).map(({ service }) => service.name);
     const isComplete = missing.every(({ name }) => up.includes(name));
     if (isComplete) await changeLedger((ledger) => ({ ...ledger, hold: undefined }));
@@ -158,6 +163,12 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
     tell({ kind: isComplete ? "started" : "start-failed", outcomes, attempt: attempts });
     if (isComplete && wanted === "up") isSettled = true;
     return isComplete;
+  }
+
+  /** What is not installed any more, or is masked, has been taken away by somebody, and cannot be given back. */
+  function settleGone(outcome: ServiceOutcome): ServiceOutcome {
+    if (outcome.ok || !outcome.isGone || attempts < GONE_TRIES) return outcome;
+    return { ...outcome, ok: true, text: `${outcome.text}; given up, because somebody took it away` };
   }
 
   function failPause(text: string): void {

@@ -27,6 +27,7 @@ class Host {
   readonly sleeps: number[] = [];
   /** Services whose start fails that many times more. */
   readonly startFailures = new Map<ServiceRef, number>();
+  readonly gone = new Set<ServiceRef>();
   readonly unstoppable = new Set<ServiceRef>();
   diskFull = false;
   blind = false;
@@ -84,7 +85,8 @@ class Host {
             const left = this.startFailures.get(service) ?? 0;
             this.startFailures.set(service, left - 1);
             if (left <= 0) this.running.add(service);
-            return { service, ok: left <= 0, text: left <= 0 ? "started" : "broken" };
+            const isGone = this.gone.has(service);
+            return { service, ok: left <= 0, isGone, text: left <= 0 ? "started" : "broken" };
           })),
       },
     });
@@ -245,6 +247,23 @@ Deno.test("what could not be stopped at once and ends later is started again", a
   host.keeper.giveBack();
   await host.settle();
   assertEquals(host.names.length, 2);
+});
+
+Deno.test("what was taken away during a pause is given up after a while, and nothing else is", async () => {
+  const host = new Host();
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.gone.add(FPM);
+  host.startFailures.set(FPM, 100).set(NGINX, 12);
+  host.keeper.giveBack();
+  await host.settle();
+  assertEquals([host.names, host.written.at(-1)?.hold], [["nginx.service"], undefined]);
+  assertEquals(host.sleeps.length, 12);
+  const failures = host.events.filter((event) => event.kind === "start-failed");
+  assertEquals(
+    failures.filter(({ outcomes }) => outcomes.some(({ ok }) => ok)).map(({ attempt }) => attempt),
+    [10],
+  );
 });
 
 for (const phase of ["stopping", "held", "starting"] as const) {
