@@ -132,7 +132,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
         sinceWallMs: clock.wallMs(),
         ...ledger.hold ?? cause ??
           { reason: "max" as const, text: "", higherPercentAtStart: undefined, expiresBootMs: undefined },
-        services: mergeServices(ledger.hold?.services ?? [], services),
+        services: mergeServices(stillDown(ledger.hold), services),
         phase: "stopping" as const,
         startedAgain: [],
       },
@@ -153,8 +153,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
   async function startAll(): Promise<boolean> {
     attempts += 1;
     await note((hold) => ({ ...hold, phase: "starting" }));
-    const hold = book.ledger().hold;
-    const missing = hold?.services.filter(({ name }) => !hold.startedAgain.includes(name)) ?? [];
+    const missing = stillDown(book.ledger().hold);
     const outcomes = (await tier.start(missing)).map(settleGone);
     const up = outcomes.filter(({ ok }) => ok).map(({ service }) => service.name);
     const isComplete = missing.every(({ name }) => up.includes(name));
@@ -232,6 +231,11 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
       return working === undefined;
     },
   };
+}
+
+/** What an earlier pause stopped and has not been seen to run since; what ran again and does not now was stopped by others. */
+function stillDown(hold: LedgerHold | undefined): readonly ServiceRef[] {
+  return hold?.services.filter(({ name }) => !hold.startedAgain.includes(name)) ?? [];
 }
 
 /** Services of both lists, each once; the newer description counts. */

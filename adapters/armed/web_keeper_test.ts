@@ -202,6 +202,23 @@ Deno.test("a pause that is asked for while starting is tried again comes first",
   ]);
 });
 
+Deno.test("a pause while something is still being started forgets what a person has stopped since", async () => {
+  const host = new Host();
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.startFailures.set(NGINX, 1);
+  host.duringWait = (): void => {
+    assertEquals(host.names, ["php8.2-fpm.service"]);
+    host.running.delete(FPM);
+    host.keeper.pause(CAUSE);
+  };
+  host.keeper.giveBack();
+  await host.settle();
+  host.keeper.giveBack();
+  await host.settle();
+  assertEquals(host.names, ["nginx.service"]);
+});
+
 Deno.test("giving back that is asked for while a stop takes its time follows it", async () => {
   const host = new Host();
   host.beforeStop = (): void => host.keeper.giveBack();
