@@ -31,6 +31,7 @@ import type { ProcessReader } from "../process_reader.ts";
 import type { Source } from "../source.ts";
 import { findRunningServices, findStoppedServices, startServices, stopServices } from "../web/web_tier.ts";
 import { createArmedExecutor } from "./armed_executor.ts";
+import { openBackgroundLook } from "./background_look.ts";
 import { type BlockChange, openBlockKeeper } from "./block_keeper.ts";
 import { openByHand } from "./by_hand.ts";
 import { openLedgerBook } from "./ledger_book.ts";
@@ -42,6 +43,9 @@ export const STATE_FOLDER = "/run/loadweir/state";
 
 /** Time between two reloads of nginx: long enough for the old workers of the first to finish what they serve. */
 const RELOAD_COOL_DOWN_MS = 30_000;
+
+/** How long a pass waits for a look at a pause: it takes some ten milliseconds where nothing hangs. */
+const LOOK_DEADLINE_MS = 500;
 
 /** How long an end waits for systemd to forget the timer of a pause that is over. */
 const TIMER_DEADLINE_MS = 5_000;
@@ -219,6 +223,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     tellDone(wanted === "on" ? "crawler-block-on" : "crawler-block-off", [{ text, failed: !isOk }]);
   }
 
+  const look = openBackgroundLook(web.look, LOOK_DEADLINE_MS);
   let remembered = "";
   return {
     start: found.state,
@@ -226,6 +231,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     ports: {
       execute(decision: Decision): ReturnType<typeof executor.execute> {
         for (const action of decision.actions) asked.set(action, decision);
+        if (decision.actions.includes("pause-web")) look.forget();
         const actions = decision.actions.filter((action) => TOLD_AT_ONCE.has(action));
         // What others start is told by whoever saw it, with its name.
         const alerts = decision.alerts.filter((alert) => alert !== "web-started-in-hold");
@@ -234,7 +240,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       },
       async observe(): Promise<{ byHand: ByHand | undefined; heldWeb: HeldWeb | undefined }> {
         timer.follow(book.ledger());
-        const heldWeb = await web.look();
+        const heldWeb = await look.take();
         // Whoever starts the web in a pause that was asked for wants something else now: it is not stopped once more.
         if (heldWeb === "running") hand.endHold();
         return { byHand: hand.follow(), heldWeb };

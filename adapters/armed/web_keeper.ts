@@ -94,12 +94,15 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
   /** Names of services that the last pause could not stop. */
   let unstopped: ReadonlySet<string> = new Set();
   let attempts = 0;
+  /** How often something was begun: what was seen before that says nothing any more. */
+  let begun = 0;
   let working: Promise<void> | undefined;
   let wake = new AbortController();
   if (!isSettled) begin();
 
   function begin(): void {
     isSettled = false;
+    begun += 1;
     wake.abort();
     wake = new AbortController();
     working ??= work().finally(() => working = undefined);
@@ -208,8 +211,9 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
       }
       const hold = book.ledger().hold;
       if (working !== undefined || wanted !== "paused" || hold === undefined) return undefined;
+      const begunBefore = begun;
       const up = await tier.findStarted();
-      if (up.kind !== "ok" || working !== undefined) return undefined;
+      if (up.kind !== "ok" || begun !== begunBefore) return undefined;
       const names = new Set(up.value.map(({ name }) => name));
       const running = hold.services.filter(({ name }) => names.has(name));
       // It got its signals: it may end as soon as a disk answers, and must be started again then.

@@ -33,6 +33,8 @@ class Host {
   blind = false;
   /** Runs before the first service is stopped. */
   beforeStop = (): void | Promise<void> => {};
+  /** Runs between a look and its answer. */
+  duringLook = (): void | Promise<void> => {};
   /** Runs while the keeper waits for its next try. */
   duringWait = (): void => {};
   readonly keeper: WebKeeper;
@@ -74,7 +76,11 @@ class Host {
           Promise.resolve(
             this.blind ? failed("no ps") : ok({ services: [...this.running], leftAlone: ["a second nginx"] }),
           ),
-        findStarted: () => Promise.resolve(ok([...this.running])),
+        findStarted: async () => {
+          const seen = [...this.running];
+          await this.duringLook();
+          return ok(seen);
+        },
         stop: async (services) => {
           await this.beforeStop();
           for (const service of services) if (!this.unstoppable.has(service)) this.running.delete(service);
@@ -239,6 +245,21 @@ Deno.test("look() gives up what someone else started in a hold, and starts only 
   assertEquals(await host.keeper.look(), "running");
   assertEquals(host.written.at(-1)?.hold, undefined);
   assertEquals(host.events.filter(({ kind }) => kind === "started-by-others").length, 2);
+});
+
+Deno.test("look() does not give up what was stopped after it had looked", async () => {
+  const host = new Host();
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.running.add(NGINX);
+  host.duringLook = async (): Promise<void> => {
+    host.keeper.pause(CAUSE);
+    await host.settle();
+  };
+  assertEquals([await host.keeper.look(), host.names], [undefined, []]);
+  host.keeper.giveBack();
+  await host.settle();
+  assertEquals(host.names.length, 2);
 });
 
 Deno.test("look() does not say of what could not be stopped that somebody started it", async () => {
