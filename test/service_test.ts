@@ -139,3 +139,17 @@ end_agent
     );
   },
 );
+
+testNeeding(NEEDS, "the timer of a pause is there before the next pass", async () => {
+  await onWebHost(
+    "systemd",
+    `sed -i 's/100ms/60s/' /etc/loadweir/loadweir.ini
+play 700
+agent
+within 20 down
+within 2 systemctl is-active loadweir-release.timer
+end_agent
+up
+`,
+  );
+});

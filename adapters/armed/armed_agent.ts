@@ -93,18 +93,19 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   const left = await readOrRebuild();
   const found = restore(takeOver === "hold" ? left : withHoldEnding(left), boot);
   if (found.note !== undefined) tell(plainEvent("hold-taken-over", [found.note]));
-  const book = openLedgerBook(
-    found.ledger,
-    clock,
-    (ledger) => Promise.resolve(writtenAs(writeLedger(LEDGER_PATH, ledger))),
-  );
-
   const timer = openReleaseTimer({
     ...host,
     run: runCommand,
     host: createHostFiles(),
     programPath: Deno.execPath(),
   });
+  const book = openLedgerBook(found.ledger, clock, (ledger): Promise<Reading<void>> => {
+    const written = writtenAs(writeLedger(LEDGER_PATH, ledger));
+    // From the start of a pause, and not from the next pass: by then the agent may be gone.
+    if (written.kind === "ok") timer.follow(ledger);
+    return Promise.resolve(written);
+  });
+
   const hand = openByHand(book, { clock, tell, tellChange });
   // Of an agent that was killed while it stopped services: as long as it is there, others start nothing.
   applyGuard(false, markerFolder);
