@@ -63,6 +63,23 @@ end_agent
   },
 );
 
+testNeeding(NEEDS, "a web that is given back while no agent runs is kept up by the next one", async () => {
+  const output = await onWebHost(
+    "sysv",
+    `play 900
+loadweir resume --for 6s "a test"
+agent
+sleep 2
+up
+within 20 down
+play 20
+within 20 up
+end_agent
+`,
+  );
+  assertEquals(output, "nothing is held\nan agent that starts within 6 s keeps the web up\n");
+});
+
 testNeeding(NEEDS, "a second agent says who holds the lock, and does nothing", async () => {
   const output = await onWebHost(
     "idle",

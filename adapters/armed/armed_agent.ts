@@ -73,6 +73,8 @@ export interface ArmedAgent {
   /** Where the ladder begins: with what the agent before left. */
   readonly start: LadderState;
   readonly ledger: () => Ledger;
+  /** Asks that the web is kept up until then, by this agent and those that follow. */
+  readonly keepUp: (untilBootMs: number, reason: string) => void;
   /** Gives everything back and waits for it. Tells whether nothing is held any more. */
   readonly release: (deadlineMs: number) => Promise<boolean>;
   /** Waits for what is being done. Tells whether nothing is left to do. */
@@ -256,6 +258,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
         if (written.kind === "ok") remembered = now;
       },
     },
+    keepUp: hand.keepUp,
     async settle(deadlineMs: number): Promise<boolean> {
       await executor.settle(deadlineMs);
       const settled = await Promise.all([web.settle(deadlineMs), block.settle(deadlineMs)]);

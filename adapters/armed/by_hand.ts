@@ -13,6 +13,8 @@ import { answerAbandoned, answerRequest, REQUESTS_PATH, takeRequests } from "../
 export interface ByHandFollower {
   /** Takes what was asked for since the last time. A hold or its opposite lasts until it expires. */
   readonly follow: () => ByHand | undefined;
+  /** Asks that the web is kept up, as a request to resume does. */
+  readonly keepUp: (untilBootMs: number, reason: string) => void;
   /** Ends a hold, because somebody has started the web since. */
   readonly endHold: () => void;
   /** When what was asked for ends by itself; undefined when nothing was, or it has no end. */
@@ -59,6 +61,7 @@ export function openByHand(book: LedgerBook, { clock, tell, tellChange }: ByHand
       if (byHand?.untilBootMs !== undefined && now.bootMs >= byHand.untilBootMs) ask(undefined);
       return byHand?.what;
     },
+    keepUp: (untilBootMs, reason) => ask({ what: "resume", untilBootMs, reason }),
     endHold(): void {
       if (byHand?.what === "hold") ask(undefined);
     },
