@@ -49,3 +49,32 @@ cat /var/log/boa/high.load.incident.log
     assertMatch(log.join("\n"), /left to the host's watchdogs/);
   },
 );
+
+testNeeding(
+  NEEDS,
+  "on a BOA host a guard that a killed agent left keeps no watchdog from starting the web",
+  async () => {
+    await onWebHost(
+      "sysv",
+      `touch /root/.barracuda.cnf; chmod 600 /root/.barracuda.cnf
+printf '[web]\\nresume = watchdog\\n' >>/etc/loadweir/loadweir.ini
+sed -i 's/^do_stop()/do_stop() { sleep 3; stop_it; }\\nstop_it()/' /etc/init.d/php8.2-fpm
+for next in "loadweir release" "agent"; do
+  agent
+  play 700
+  within 20 test -e /run/boa_second_auto_healing.pid
+  kill -KILL "$agent_pid"; wait "$agent_pid" || true
+  # Whatever is left of that stop has ended by then.
+  sleep 5
+  sed -i 's/"phase": "stopping"/"phase": "starting"/' /run/loadweir/state/ledger.json
+  play 20
+  $next
+  within 10 test ! -e /run/boa_second_auto_healing.pid
+  service php8.2-fpm start >/dev/null; service nginx start >/dev/null
+  within 10 up
+done
+end_agent
+`,
+    );
+  },
+);

@@ -35,6 +35,51 @@ up
   assertMatch(output, /^the web is being paused; it ends by itself in 3 s$/m);
 });
 
+testNeeding(
+  NEEDS,
+  "what a person starts in a pause by hand stays up, until a pause is asked for again",
+  async () => {
+    await onWebHost(
+      "sysv",
+      `agent
+within 5 test -e /run/loadweir/state/ledger.json
+loadweir hold --for 10m "one"
+within 10 down
+sleep 1
+service php8.2-fpm start >/dev/null; service nginx start >/dev/null
+sleep 2
+up
+kill -KILL "$agent_pid"; wait "$agent_pid" || true
+agent
+sleep 2
+up
+loadweir hold --for 10m "another"
+within 10 down
+loadweir release
+within 20 up
+end_agent
+`,
+    );
+  },
+);
+
+testNeeding(NEEDS, "a web that is given back while no agent runs is kept up by the next one", async () => {
+  const output = await onWebHost(
+    "sysv",
+    `play 900
+loadweir resume --for 6s "a test"
+agent
+sleep 2
+up
+within 20 down
+play 20
+within 20 up
+end_agent
+`,
+  );
+  assertEquals(output, "nothing is held\nan agent that starts within 6 s keeps the web up\n");
+});
+
 testNeeding(NEEDS, "a second agent says who holds the lock, and does nothing", async () => {
   const output = await onWebHost(
     "idle",

@@ -119,3 +119,26 @@ end_agent
 `,
   );
 });
+
+testNeeding(NEEDS, "an agent whose output nobody takes any more goes on, and gives back", async () => {
+  // A reader that is gone, one that is stuck, and a full disk.
+  for (const end of ["kill -KILL $reader", "kill -STOP $reader", "true"]) {
+    await onWebHost(
+      "sysv",
+      `mkfifo /tmp/output
+# A pipe of 4 KB, which is full soon.
+perl -e 'open F, "<", "/tmp/output"; fcntl F, 1031, 4096; 1 while sysread F, $_, 4096' & reader=$!
+${LOADWEIR} run >${end === "true" ? "/dev/full" : "/tmp/output"} 2>&1 & agent_pid=$!
+play 700
+within 20 down
+${end}
+sleep 4
+kill -0 "$agent_pid"
+play 20
+within 20 up
+end_agent
+up
+`,
+    );
+  }
+});

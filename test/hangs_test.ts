@@ -112,3 +112,29 @@ end_agent
 `,
   );
 });
+
+testNeeding(NEEDS, "passes of a pause stay on time while systemd does not answer", async () => {
+  const output = await onWebHost(
+    "systemd",
+    `agent
+play 700
+within 20 down
+sleep 1
+mv /usr/bin/systemctl /usr/bin/systemctl.real
+printf '#!/bin/sh\\nsleep 60\\n' >/usr/bin/systemctl
+chmod 755 /usr/bin/systemctl
+before=$(grep -c '^ts=' /tmp/agent.log)
+sleep 6
+after=$(grep -c '^ts=' /tmp/agent.log)
+mv /usr/bin/systemctl.real /usr/bin/systemctl
+systemctl start nginx php8.2-fpm
+within 10 grep -q 'Web started by somebody else' /tmp/agent.log
+play 20
+within 20 up
+end_agent
+echo "$((after - before))"
+`,
+  );
+  const passes = Number(output.trim());
+  assert(passes >= 6, `${passes} passes in 6 s`);
+});

@@ -81,6 +81,51 @@ loadweir release
   );
 }
 
+testNeeding(NEEDS, "SIGTERM while runaways are being ended leaves nothing paused afterwards", async () => {
+  const output = await onWebHost(
+    "sysv",
+    `mkdir -p /etc/loadweir/hooks
+printf '#!/bin/sh\\nsleep 30\\n' >/etc/loadweir/hooks/fanout
+# On an overloaded host each signal takes its time.
+mv /usr/bin/kill /usr/bin/kill.real
+printf '#!/bin/sh\\nsleep 1\\nexec /usr/bin/kill.real "$@"\\n' >/usr/bin/kill
+chmod 755 /usr/bin/kill /etc/loadweir/hooks/fanout
+agent
+play 900
+within 10 grep -q 'action=kill-runaways,pause-web' /tmp/agent.log
+end_agent
+sleep 2
+up
+innocents
+cat /tmp/agent.log
+`,
+  );
+  assertMatch(output, /ALERT Runaways ended: .*"command":"php"\} ended/);
+});
+
+testNeeding(NEEDS, "systemd: units that require nginx or are part of it go on in a pause", async () => {
+  await onWebHost(
+    "systemd",
+    `for dependence in Requires PartOf; do
+  printf '[Unit]\\n%s=nginx.service\\nAfter=nginx.service\\n[Service]\\nExecStart=/bin/sleep 600\\n' "$dependence" \\
+    >"/etc/systemd/system/app-$dependence.service"
+done
+systemctl daemon-reload
+systemctl start app-Requires app-PartOf
+pids() { systemctl show --value -p MainPID app-Requires app-PartOf; }
+before=$(pids)
+agent
+play 700
+within 20 down
+[ "$(pids)" = "$before" ]
+play 20
+within 20 up
+[ "$(pids)" = "$before" ]
+end_agent
+`,
+  );
+});
+
 /** Each service of the web, and shell that finds its master. */
 const MASTERS = {
   "nginx": "pgrep -f '^nginx: master process /usr/sbin/nginx$'",

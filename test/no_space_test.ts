@@ -1,6 +1,6 @@
 /** Full disks: nothing is stopped that could not be remembered, and nothing stays down. */
 
-import { assertMatch } from "@std/assert";
+import { assertMatch, assertNotMatch } from "@std/assert";
 import { testNeeding } from "./needs.ts";
 import { NEEDS, onWebHost } from "./web_host.ts";
 
@@ -26,6 +26,7 @@ cat /tmp/agent.log
 `,
   );
   assertMatch(output, /Nothing is stopped, because the ledger cannot be written/);
+  assertNotMatch(output, /started by somebody else/);
 });
 
 testNeeding(

@@ -106,3 +106,50 @@ within 5 eval '! systemctl --quiet is-active loadweir-release.timer'
   );
   assertEquals(output, "inactive\n");
 });
+
+testNeeding(
+  NEEDS,
+  "a pause by hand that is asked for anew ends when that ends, and not by the timer of the first",
+  async () => {
+    await onWebHost(
+      "systemd",
+      `agent
+within 5 test -e /run/loadweir/state/ledger.json
+loadweir hold --for 5m "one"
+within 10 down
+ends_in() { loadweir status | grep -q "ends by itself in $1"; }
+timer_in() { systemctl list-timers --no-legend --no-pager loadweir-release.timer | grep -q "$1.* left"; }
+within 5 ends_in 4
+within 5 timer_in '5min'
+loadweir hold --for 2h "two"
+within 5 ends_in '1 h 59'
+within 5 timer_in '2h'
+refuses 80
+# The load keeps it beyond what was asked for; then it ends with the load, 30 minutes after it began at the latest.
+play 700
+within 10 test -e /run/loadweir/state/max_load.pid
+loadweir hold --for 2s "three"
+within 10 ends_in 29
+within 5 timer_in '30min'
+refuses 80
+play 20
+within 20 up
+end_agent
+`,
+    );
+  },
+);
+
+testNeeding(NEEDS, "the timer of a pause is there before the next pass", async () => {
+  await onWebHost(
+    "systemd",
+    `sed -i 's/100ms/60s/' /etc/loadweir/loadweir.ini
+play 700
+agent
+within 20 down
+within 2 systemctl is-active loadweir-release.timer
+end_agent
+up
+`,
+  );
+});

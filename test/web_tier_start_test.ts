@@ -178,3 +178,45 @@ testNeeding(
     ]);
   },
 );
+
+testNeeding(SYSTEMD_NEEDS, "startServices() tells what was removed or masked from what fails", async () => {
+  const [broken, gone] = await inWeb(
+    `${UP.systemd}
+    web_tier find > /dev/null
+    web_tier stop > /dev/null
+    for conf in /etc/nginx/nginx.conf /etc/php/8.2/fpm/php-fpm.conf; do echo 'a mistake' >> $conf; done
+    web_tier start
+    systemctl --quiet mask nginx 2> /dev/null
+    rm /usr/sbin/php-fpm8.2 /etc/init.d/php8.2-fpm
+    find /lib/systemd/ /etc/systemd -name 'php8.2-fpm.service' -delete
+    systemctl daemon-reload
+    sed -i '/^a mistake$/d' /etc/nginx/nginx.conf
+    web_tier start`,
+    "systemd",
+  );
+  assertEquals(goneOf(broken), { "nginx.service": false, "php8.2-fpm.service": false });
+  assertEquals(goneOf(gone), { "nginx.service": true, "php8.2-fpm.service": true });
+});
+
+testNeeding(
+  NEEDS,
+  "startServices() tells a program that was removed although its script is there",
+  async () => {
+    const [gone] = await inWeb(
+      `${UP.sysv}
+    web_tier find > /dev/null
+    web_tier stop > /dev/null
+    rm /usr/sbin/php-fpm8.2
+    web_tier start`,
+      "sysv",
+    );
+    assertEquals(goneOf(gone), { "nginx": false, "php8.2-fpm": true });
+  },
+);
+
+/** Of each service whether it is told to be gone. */
+function goneOf(line: string | undefined): Record<string, boolean> {
+  return Object.fromEntries(
+    Object.entries(outcomesOf(line)).map(([name, { isGone }]) => [name, isGone ?? false]),
+  );
+}

@@ -101,3 +101,28 @@ cat /tmp/dry.log
   assertEquals(changed, "");
   assertMatch(log, /tier=crit phase=recheck .*action=kill-runaways,pause-web reason=confirmed mode=audit/);
 });
+
+testNeeding(
+  NEEDS,
+  "crawlers are served again although nginx refused its configuration at first",
+  async () => {
+    const output = await onWebHost(
+      "sysv",
+      `${SETUP}
+agent
+play 300
+within 20 crawlers_wait
+echo 'a mistake' >>/etc/nginx/nginx.conf
+play 20
+within 60 grep -q 'Crawler block could not be changed' /tmp/agent.log
+crawlers_wait
+sed -i '/^a mistake$/d' /etc/nginx/nginx.conf
+within 90 crawlers_served
+end_agent
+cat /tmp/agent.log
+`,
+    );
+    assertMatch(output, /INFO Crawler block could not be changed: .*"nginx -t" exited 1 /);
+    assertMatch(output, /INFO Crawlers served again/);
+  },
+);

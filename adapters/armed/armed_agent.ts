@@ -5,6 +5,7 @@
 
 import type { Config } from "../../mod/config/config.ts";
 import { emptyLedger, restore } from "../../mod/hold/restore.ts";
+import { holdOfNow } from "../../mod/hold/hold_of_now.ts";
 import type { Ledger, LedgerLadder } from "../../mod/hold/ledger.ts";
 import { MARKER_FOLDERS } from "../../mod/hold/marker_files.ts";
 import type { ServiceRef } from "../../mod/hold/service_ref.ts";
@@ -32,6 +33,7 @@ import type { ProcessReader } from "../process_reader.ts";
 import type { Source } from "../source.ts";
 import { findRunningServices, findStoppedServices, startServices, stopServices } from "../web/web_tier.ts";
 import { createArmedExecutor } from "./armed_executor.ts";
+import { openBackgroundLook } from "./background_look.ts";
 import { type BlockChange, openBlockKeeper } from "./block_keeper.ts";
 import { openByHand } from "./by_hand.ts";
 import { openLedgerBook } from "./ledger_book.ts";
@@ -43,6 +45,9 @@ export const STATE_FOLDER = "/run/loadweir/state";
 
 /** Time between two reloads of nginx: long enough for the old workers of the first to finish what they serve. */
 const RELOAD_COOL_DOWN_MS = 30_000;
+
+/** How long a pass waits for a look at a pause: it takes some ten milliseconds where nothing hangs. */
+const LOOK_DEADLINE_MS = 500;
 
 /** How long an end waits for systemd to forget the timer of a pause that is over. */
 const TIMER_DEADLINE_MS = 5_000;
@@ -76,6 +81,8 @@ export interface ArmedAgent {
   readonly ledger: () => Ledger;
   /** What a person wants of the balancer. */
   readonly drainByHand: () => ProbeByHand | undefined;
+  /** Asks that the web is kept up until then, by this agent and those that follow. */
+  readonly keepUp: (untilBootMs: number, reason: string) => void;
   /** Gives everything back and waits for it. Tells whether nothing is held any more. */
   readonly release: (deadlineMs: number) => Promise<boolean>;
   /** Waits for what is being done. Tells whether nothing is left to do. */
@@ -96,19 +103,22 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   const left = await readOrRebuild();
   const found = restore(takeOver === "hold" ? left : withHoldEnding(left), boot);
   if (found.note !== undefined) tell(plainEvent("hold-taken-over", [found.note]));
-  const book = openLedgerBook(
-    found.ledger,
-    clock,
-    (ledger) => Promise.resolve(writtenAs(writeLedger(LEDGER_PATH, ledger))),
-  );
-
   const timer = openReleaseTimer({
     ...host,
     run: runCommand,
     host: createHostFiles(),
     programPath: Deno.execPath(),
   });
+  const book = openLedgerBook(found.ledger, clock, (ledger): Promise<Reading<void>> => {
+    const written = writtenAs(writeLedger(LEDGER_PATH, ledger));
+    // From the start of a pause, and not from the next pass: by then the agent may be gone.
+    if (written.kind === "ok") timer.follow(ledger);
+    return Promise.resolve(written);
+  });
+
   const hand = openByHand(book, host);
+  // Of an agent that was killed while it stopped services: as long as it is there, others start nothing.
+  applyGuard(false, markerFolder);
 
   const web = openWebKeeper({
     clock,
@@ -129,7 +139,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   });
   const block = openBlockKeeper({ clock, coolDownMs: RELOAD_COOL_DOWN_MS, set: setBlock, tell: tellBlock });
 
-  const execute = createArmedExecutor({
+  const executor = createArmedExecutor({
     clock,
     web: {
       giveBack: web.giveBack,
@@ -160,9 +170,10 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     const isDone = outcome.kind !== "failed";
     if (isDone) {
       const crawlerBlock = { on: wanted === "on", ours: true, sinceWallMs: clock.wallMs() };
-      await book.change((ledger) => ({ ...ledger, crawlerBlock }));
+      await book.record((ledger) => ({ ...ledger, crawlerBlock }));
     }
-    return { wanted, ok: isDone, changed: outcome.kind !== "unchanged", text: outcome.text };
+    const isLeft = !isDone && wanted === "off" && book.ledger().crawlerBlock?.on === true;
+    return { wanted, ok: isDone, changed: outcome.kind !== "unchanged", isLeft, text: outcome.text };
   }
 
   async function kill(): Promise<void> {
@@ -223,41 +234,55 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     tellDone(wanted === "on" ? "crawler-block-on" : "crawler-block-off", [{ text, failed: !isOk }]);
   }
 
+  const look = openBackgroundLook(web.look, LOOK_DEADLINE_MS);
   let remembered = "";
   return {
     start: found.state,
     ledger: book.ledger,
     drainByHand: hand.drain,
     ports: {
-      execute(decision: Decision): ReturnType<typeof execute> {
+      execute(decision: Decision): ReturnType<typeof executor.execute> {
         for (const action of decision.actions) asked.set(action, decision);
-        const told = decision.actions.filter((action) => TOLD_AT_ONCE.has(action));
-        for (const event of eventsOf({ ...decision, actions: told }, [])) void tellWithCause(event);
-        return execute(decision);
+        if (decision.actions.includes("pause-web")) look.forget();
+        const actions = decision.actions.filter((action) => TOLD_AT_ONCE.has(action));
+        // What others start is told by whoever saw it, with its name.
+        const alerts = decision.alerts.filter((alert) => alert !== "web-started-in-hold");
+        for (const event of eventsOf({ ...decision, actions, alerts }, [])) void tellWithCause(event);
+        return executor.execute(decision);
       },
       async observe(): Promise<{ byHand: ByHand | undefined; heldWeb: HeldWeb | undefined }> {
         timer.follow(book.ledger());
-        return { byHand: hand.follow(), heldWeb: await web.look() };
+        const heldWeb = await look.take();
+        // Whoever starts the web in a pause that was asked for wants something else now: it is not stopped once more.
+        if (heldWeb === "running") hand.endHold();
+        return { byHand: hand.follow(), heldWeb };
       },
       async remember(state: LadderState): Promise<void> {
         const ladder = ladderOf(state);
         const now = JSON.stringify({ ...ladder, lastValidBootMs: 0 });
-        if (now === remembered) return;
-        const written = await book.change((ledger) => ({ ...ledger, ladder }));
+        const held = ({ hold }: Ledger): Ledger["hold"] => hold && holdOfNow(hold, state, hand.endMs());
+        const isSame = now === remembered && held(book.ledger()) === book.ledger().hold;
+        if (isSame && !book.isBehind()) return;
+        const written = await book.change((ledger) => ({ ...ledger, ladder, hold: held(ledger) }));
         if (written.kind === "ok") remembered = now;
       },
     },
+    keepUp: hand.keepUp,
     async settle(deadlineMs: number): Promise<boolean> {
+      await executor.settle(deadlineMs);
       const settled = await Promise.all([web.settle(deadlineMs), block.settle(deadlineMs)]);
       return settled.every((isSettled) => isSettled);
     },
     async release(deadlineMs: number): Promise<boolean> {
+      // A pause that waits until runaways have ended must not begin after all is given back.
+      executor.end();
       web.giveBack();
       if (book.ledger().crawlerBlock?.on && isOurs(profile)) block.want("off");
       applyMarkers([], markerFolder);
-      await Promise.all([web.settle(deadlineMs), block.settle(deadlineMs)]);
+      // One that is cut short while it ends processes would leave them stopped.
+      await Promise.all([web, block, executor].map((one) => one.settle(deadlineMs)));
       // Who is asked to stop holds nothing, but the next one still keeps up what a person wants kept up.
-      await book.change((ledger) => ({
+      await book.record((ledger) => ({
         ...ledger,
         ladder: undefined,
         byHand: ledger.byHand?.what === "hold" ? undefined : ledger.byHand,

@@ -6,6 +6,7 @@
 import type { ActionName, Decision } from "../../mod/ladder/decision.ts";
 import type { Marker } from "../../mod/ladder/state.ts";
 import type { Clock } from "../clock.ts";
+import { deadlineOf } from "../deadline.ts";
 import type { Executor, Outcome } from "../executor.ts";
 import type { BlockKeeper } from "./block_keeper.ts";
 import type { PauseCause, WebKeeper } from "./web_keeper.ts";
@@ -27,9 +28,19 @@ export interface ArmedPorts {
   readonly mark: (present: readonly Marker[]) => void;
 }
 
-/** An executor that acts. */
-export function createArmedExecutor({ clock, web, block, kill, mark }: ArmedPorts): Executor {
+/** An executor that acts, and its end. */
+export interface ArmedExecutor {
+  readonly execute: Executor;
+  /** From now on nothing is ended or paused any more, also what was decided and waits for its turn. */
+  readonly end: () => void;
+  /** Waits for what waits for its turn, or until the time is over. */
+  readonly settle: (deadlineMs: number) => Promise<void>;
+}
+
+/** Opens an executor that acts. */
+export function createArmedExecutor({ clock, web, block, kill, mark }: ArmedPorts): ArmedExecutor {
   let killing: Promise<void> = Promise.resolve();
+  let isEnding = false;
 
   function begin(action: ActionName, decision: Decision): string | undefined {
     switch (action) {
@@ -40,11 +51,13 @@ export function createArmedExecutor({ clock, web, block, kill, mark }: ArmedPort
         block.want("off");
         return "crawlers are being served again";
       case "kill-runaways":
-        killing = killing.then(() => Promise.race([kill(), clock.sleep(KILL_DEADLINE_MS)]));
+        killing = killing.then(() =>
+          isEnding ? undefined : Promise.race([kill(), clock.sleep(KILL_DEADLINE_MS)])
+        );
         return "runaways are being ended";
       case "pause-web":
         // Runaways first: what they hold back would only come again after the pause.
-        killing = killing.then(() => web.pause(causeOf(decision)));
+        killing = killing.then(() => isEnding ? undefined : web.pause(causeOf(decision)));
         return "the web is being paused";
       case "resume-web":
         killing = killing.then(() => web.giveBack());
@@ -56,14 +69,22 @@ export function createArmedExecutor({ clock, web, block, kill, mark }: ArmedPort
     }
   }
 
-  return (decision: Decision): Promise<readonly Outcome[]> => {
-    mark(decision.markers);
-    const outcomes: Outcome[] = [];
-    for (const action of decision.actions) {
-      const text = begin(action, decision);
-      if (text !== undefined) outcomes.push({ action, text });
-    }
-    return Promise.resolve(outcomes);
+  return {
+    execute(decision: Decision): Promise<readonly Outcome[]> {
+      mark(decision.markers);
+      const outcomes: Outcome[] = [];
+      for (const action of decision.actions) {
+        const text = begin(action, decision);
+        if (text !== undefined) outcomes.push({ action, text });
+      }
+      return Promise.resolve(outcomes);
+    },
+    end(): void {
+      isEnding = true;
+    },
+    async settle(deadlineMs: number): Promise<void> {
+      await deadlineOf(deadlineMs, killing);
+    },
   };
 }
 

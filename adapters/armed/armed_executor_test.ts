@@ -13,7 +13,7 @@ function decisionWith(actions: readonly ActionName[]): Decision {
 Deno.test("an armed executor ends runaways before it pauses, and waits for neither", async () => {
   const done: string[] = [];
   const killed = Promise.withResolvers<void>();
-  const execute = createArmedExecutor({
+  const { execute } = createArmedExecutor({
     clock: { ...systemClock, sleep: () => new Promise(() => {}) },
     web: { pause: ({ reason, text }) => void done.push(`pause ${reason}: ${text}`), giveBack: () => {} },
     block: { want: () => {} },
@@ -30,7 +30,7 @@ Deno.test("an armed executor ends runaways before it pauses, and waits for neith
 
 Deno.test("an armed executor gives the web back also when ending runaways hangs", async () => {
   const done: string[] = [];
-  const execute = createArmedExecutor({
+  const { execute } = createArmedExecutor({
     clock: { ...systemClock, sleep: () => Promise.resolve() },
     web: { pause: () => {}, giveBack: () => void done.push("give back") },
     block: { want: (wanted) => void done.push(`block ${wanted}`) },
@@ -41,4 +41,21 @@ Deno.test("an armed executor gives the web back also when ending runaways hangs"
   await execute(decisionWith(["resume-web", "crawler-block-off"]));
   await new Promise((resolve) => setTimeout(resolve, 0));
   assertEquals(done, ["block off", "give back"]);
+});
+
+Deno.test("an armed executor that ends pauses nothing any more, and waits until runaways have ended", async () => {
+  const done: string[] = [];
+  const killed = Promise.withResolvers<void>();
+  const executor = createArmedExecutor({
+    clock: { ...systemClock, sleep: () => new Promise(() => {}) },
+    web: { pause: () => void done.push("pause"), giveBack: () => void done.push("give back") },
+    block: { want: () => {} },
+    kill: () => killed.promise.then(() => void done.push("kill")),
+    mark: () => {},
+  });
+  await executor.execute(decisionWith(["kill-runaways", "pause-web", "kill-runaways", "resume-web"]));
+  executor.end();
+  killed.resolve();
+  await executor.settle(1_000);
+  assertEquals(done, ["kill", "give back"]);
 });

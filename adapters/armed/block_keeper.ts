@@ -1,6 +1,7 @@
 /**
  * Keeps the crawler block as it is wanted. Two reloads of nginx in a row leave two generations of old workers behind, so
- * there is a cool-down between them, and what is wanted at its end is what is done.
+ * there is a cool-down between them, and what is wanted at its end is what is done. A block that could not be taken away,
+ * as while the configuration of nginx is broken, is tried again until it is gone.
  */
 
 import type { Clock } from "../clock.ts";
@@ -11,6 +12,8 @@ export interface BlockChange {
   readonly ok: boolean;
   /** Whether anything was changed. */
   readonly changed: boolean;
+  /** Whether it failed and leaves crawlers blocked that are to be served, so that it must be tried again. */
+  readonly isLeft: boolean;
   /** For people, one line. */
   readonly text: string;
 }
@@ -33,11 +36,16 @@ export interface BlockKeeperPorts {
   readonly coolDownMs: number;
 }
 
+/** From one try to take the block away to the next: a person mends a configuration in minutes, and each try tests it. */
+const RETRY_MS = 60_000;
+
 /** Opens a keeper; it leaves the block as it is until something is wanted. */
 export function openBlockKeeper({ clock, set, tell, coolDownMs }: BlockKeeperPorts): BlockKeeper {
   let wanted: "on" | "off" | undefined;
   let working: Promise<void> | undefined;
   let lastChangeMs = -Infinity;
+  let wasLeft = false;
+  let retry = new AbortController();
 
   async function work(): Promise<void> {
     while (wanted !== undefined) {
@@ -46,15 +54,27 @@ export function openBlockKeeper({ clock, set, tell, coolDownMs }: BlockKeeperPor
       wanted = undefined;
       const change = await set(next);
       if (change.changed) lastChangeMs = clock.monotonicMs();
-      tell(change);
+      if (!change.isLeft || !wasLeft) tell(change);
+      wasLeft = change.isLeft;
+      if (change.isLeft) void tryAgain(next, retry.signal);
     }
   }
 
+  /** Wants the same once more, unless something else is wanted before. */
+  async function tryAgain(next: "on" | "off", signal: AbortSignal): Promise<void> {
+    await clock.sleep(RETRY_MS, signal);
+    if (!signal.aborted) want(next);
+  }
+
+  function want(next: "on" | "off"): void {
+    retry.abort();
+    retry = new AbortController();
+    wanted = next;
+    working ??= work().finally(() => working = undefined);
+  }
+
   return {
-    want(next: "on" | "off"): void {
-      wanted = next;
-      working ??= work().finally(() => working = undefined);
-    },
+    want,
     async settle(deadlineMs: number): Promise<boolean> {
       const over = new AbortController();
       await Promise.race([working, clock.sleep(deadlineMs, over.signal)]);

@@ -17,6 +17,10 @@ import { answerAbandoned, answerRequest, REQUESTS_PATH, takeRequests } from "../
 export interface ByHandFollower {
   /** Takes what was asked for since the last time. A hold or its opposite lasts until it expires. */
   readonly follow: () => ByHand | undefined;
+  /** Asks that the web is kept up, as a request to resume does. */
+  readonly keepUp: (untilBootMs: number, reason: string) => void;
+  /** Ends a hold, because somebody has started the web since. */
+  readonly endHold: () => void;
   /** When what was asked for ends by itself; undefined when nothing was, or it has no end. */
   readonly endMs: () => number | undefined;
   /** What is wanted of the balancer; undefined when nothing is. It may have ended by itself. */
@@ -44,7 +48,7 @@ export function openByHand(book: LedgerBook, ports: ByHandPorts): ByHandFollower
   answerAbandoned(REQUESTS_PATH, { bootMs: clock.monotonicMs(), wallMs: clock.wallMs() });
 
   function keep(change: Partial<Pick<Ledger, "byHand" | "drain">>): void {
-    book.change((ledger) => ({ ...ledger, ...change })).then((written) =>
+    book.record((ledger) => ({ ...ledger, ...change })).then((written) =>
       tellChange("by hand", written.kind === "ok" ? undefined : `not kept: ${whyMissing(written)}`)
     );
   }
@@ -93,6 +97,10 @@ export function openByHand(book: LedgerBook, ports: ByHandPorts): ByHandFollower
       }
       if (byHand?.untilBootMs !== undefined && now.bootMs >= byHand.untilBootMs) ask(undefined);
       return byHand?.what;
+    },
+    keepUp: (untilBootMs, reason) => ask({ what: "resume", untilBootMs, reason }),
+    endHold(): void {
+      if (byHand?.what === "hold") ask(undefined);
     },
     endMs: () => byHand?.untilBootMs,
     drain: () => drain && { wants: drain.wants, untilMs: drain.untilBootMs, why: drain.reason },

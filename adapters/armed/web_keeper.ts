@@ -17,6 +17,8 @@ import type { LedgerBook } from "./ledger_book.ts";
 export interface ServiceOutcome {
   readonly service: ServiceRef;
   readonly ok: boolean;
+  /** After a start that failed: it is not installed any more, or somebody has masked it. */
+  readonly isGone?: boolean;
   /** For people, one line. */
   readonly text: string;
 }
@@ -79,6 +81,9 @@ export interface WebKeeperPorts {
 /** Waits before another try to start; the last one is kept. Slower than the five starts in ten seconds that systemd allows. */
 const RETRY_MS = [5_000, 10_000, 20_000, 40_000, 60_000] as const;
 
+/** Tries after which what is gone is given up, about six minutes: a package that is replaced is gone for some of them. */
+const GONE_TRIES = 10;
+
 /** Opens a keeper on what the ledger holds: an unfinished stop or start is taken up again. */
 export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts): WebKeeper {
   const held = book.ledger().hold;
@@ -86,13 +91,18 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
   let cause: PauseCause | undefined = held;
   let isSettled = held === undefined || held.phase === "held";
   let pauseFailed = false;
+  /** Names of services that the last pause could not stop. */
+  let unstopped: ReadonlySet<string> = new Set();
   let attempts = 0;
+  /** How often something was begun: what was seen before that says nothing any more. */
+  let begun = 0;
   let working: Promise<void> | undefined;
   let wake = new AbortController();
   if (!isSettled) begin();
 
   function begin(): void {
     isSettled = false;
+    begun += 1;
     wake.abort();
     wake = new AbortController();
     working ??= work().finally(() => working = undefined);
@@ -125,7 +135,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
         sinceWallMs: clock.wallMs(),
         ...ledger.hold ?? cause ??
           { reason: "max" as const, text: "", higherPercentAtStart: undefined, expiresBootMs: undefined },
-        services: mergeServices(ledger.hold?.services ?? [], services),
+        services: mergeServices(stillDown(ledger.hold), services),
         phase: "stopping" as const,
         startedAgain: [],
       },
@@ -137,6 +147,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
     guard(true);
     const outcomes = await tier.stop(services);
     guard(false);
+    unstopped = new Set(outcomes.filter(({ ok }) => !ok).map(({ service }) => service.name));
     await note((hold) => ({ ...hold, phase: "held" }));
     tell({ kind: "paused", outcomes, leftAlone });
   }
@@ -145,9 +156,8 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
   async function startAll(): Promise<boolean> {
     attempts += 1;
     await note((hold) => ({ ...hold, phase: "starting" }));
-    const hold = book.ledger().hold;
-    const missing = hold?.services.filter(({ name }) => !hold.startedAgain.includes(name)) ?? [];
-    const outcomes = await tier.start(missing);
+    const missing = stillDown(book.ledger().hold);
+    const outcomes = (await tier.start(missing)).map(settleGone);
     const up = outcomes.filter(({ ok }) => ok).map(({ service }) => service.name);
     const isComplete = missing.every(({ name }) => up.includes(name));
     if (isComplete) await changeLedger((ledger) => ({ ...ledger, hold: undefined }));
@@ -155,6 +165,12 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
     tell({ kind: isComplete ? "started" : "start-failed", outcomes, attempt: attempts });
     if (isComplete && wanted === "up") isSettled = true;
     return isComplete;
+  }
+
+  /** What is not installed any more, or is masked, has been taken away by somebody, and cannot be given back. */
+  function settleGone(outcome: ServiceOutcome): ServiceOutcome {
+    if (outcome.ok || !outcome.isGone || attempts < GONE_TRIES) return outcome;
+    return { ...outcome, ok: true, text: `${outcome.text}; given up, because somebody took it away` };
   }
 
   function failPause(text: string): void {
@@ -171,7 +187,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
 
   /** A change that describes what was done already: it is told when it cannot be written, and work goes on. */
   async function changeLedger(update: Parameters<LedgerBook["change"]>[0]): Promise<void> {
-    const written = await book.change(update);
+    const written = await book.record(update);
     if (written.kind !== "ok") tell({ kind: "ledger-failed", text: whyMissing(written) ?? "" });
   }
 
@@ -191,16 +207,19 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
     async look(): Promise<HeldWeb | undefined> {
       if (pauseFailed) {
         pauseFailed = false;
-        return "running";
+        return "not-stopped";
       }
       const hold = book.ledger().hold;
       if (working !== undefined || wanted !== "paused" || hold === undefined) return undefined;
+      const begunBefore = begun;
       const up = await tier.findStarted();
-      if (up.kind !== "ok" || working !== undefined) return undefined;
+      if (up.kind !== "ok" || begun !== begunBefore) return undefined;
       const names = new Set(up.value.map(({ name }) => name));
-      const started = hold.services.filter(({ name }) => names.has(name));
-      if (started.length === 0) return "stopped";
-      const rest = hold.services.filter(({ name }) => !names.has(name));
+      const running = hold.services.filter(({ name }) => names.has(name));
+      // It got its signals: it may end as soon as a disk answers, and must be started again then.
+      const started = running.filter(({ name }) => !unstopped.has(name));
+      if (started.length === 0) return running.length === 0 ? "stopped" : "partly-stopped";
+      const rest = hold.services.filter((service) => !started.includes(service));
       tell({ kind: "started-by-others", services: started });
       if (rest.length === 0) wanted = "up";
       await changeLedger((ledger) => ({
@@ -216,6 +235,11 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
       return working === undefined;
     },
   };
+}
+
+/** What an earlier pause stopped and has not been seen to run since; what ran again and does not now was stopped by others. */
+function stillDown(hold: LedgerHold | undefined): readonly ServiceRef[] {
+  return hold?.services.filter(({ name }) => !hold.startedAgain.includes(name)) ?? [];
 }
 
 /** Services of both lists, each once; the newer description counts. */

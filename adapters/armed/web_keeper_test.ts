@@ -27,10 +27,14 @@ class Host {
   readonly sleeps: number[] = [];
   /** Services whose start fails that many times more. */
   readonly startFailures = new Map<ServiceRef, number>();
+  readonly gone = new Set<ServiceRef>();
+  readonly unstoppable = new Set<ServiceRef>();
   diskFull = false;
   blind = false;
   /** Runs before the first service is stopped. */
   beforeStop = (): void | Promise<void> => {};
+  /** Runs between a look and its answer. */
+  duringLook = (): void | Promise<void> => {};
   /** Runs while the keeper waits for its next try. */
   duringWait = (): void => {};
   readonly keeper: WebKeeper;
@@ -73,18 +77,23 @@ class Host {
           Promise.resolve(
             this.blind ? failed("no ps") : ok({ services: [...this.running], leftAlone: ["a second nginx"] }),
           ),
-        findStarted: () => Promise.resolve(ok([...this.running])),
+        findStarted: async () => {
+          const seen = [...this.running];
+          await this.duringLook();
+          return ok(seen);
+        },
         stop: async (services) => {
           await this.beforeStop();
-          for (const service of services) this.running.delete(service);
-          return services.map((service) => ({ service, ok: true, text: "stopped" }));
+          for (const service of services) if (!this.unstoppable.has(service)) this.running.delete(service);
+          return services.map((service) => ({ service, ok: !this.unstoppable.has(service), text: "" }));
         },
         start: (services) =>
           Promise.resolve(services.map((service) => {
             const left = this.startFailures.get(service) ?? 0;
             this.startFailures.set(service, left - 1);
             if (left <= 0) this.running.add(service);
-            return { service, ok: left <= 0, text: left <= 0 ? "started" : "broken" };
+            const isGone = this.gone.has(service);
+            return { service, ok: left <= 0, isGone, text: left <= 0 ? "started" : "broken" };
           })),
       },
     });
@@ -119,7 +128,7 @@ Deno.test("a pause stops nothing when the ledger cannot be written, and says tha
   await host.settle();
   assertEquals(host.names.length, 2);
   assertEquals(host.events.map(({ kind }) => kind), ["pause-failed"]);
-  assertEquals(await host.keeper.look(), "running");
+  assertEquals(await host.keeper.look(), "not-stopped");
   assertEquals(await host.keeper.look(), undefined, "told once");
 });
 
@@ -128,7 +137,7 @@ Deno.test("a pause stops nothing when it cannot be seen what runs", async () => 
   host.blind = true;
   host.keeper.pause(CAUSE);
   await host.settle();
-  assertEquals([host.names.length, await host.keeper.look()], [2, "running"]);
+  assertEquals([host.names.length, await host.keeper.look()], [2, "not-stopped"]);
 });
 
 Deno.test("giving back starts exactly what the pause stopped, and clears the ledger", async () => {
@@ -169,6 +178,20 @@ Deno.test("giving back starts everything also when the ledger cannot be written 
   assert(host.events.some(({ kind }) => kind === "ledger-failed"));
 });
 
+Deno.test("what was given back while the ledger could not be written is not started a second time", async () => {
+  const host = new Host();
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.diskFull = true;
+  host.keeper.giveBack();
+  await host.settle();
+  host.diskFull = false;
+  host.running.delete(NGINX);
+  host.keeper.giveBack();
+  await host.settle();
+  assertEquals(host.names, ["php8.2-fpm.service"], "a person stopped nginx after it was given back");
+});
+
 Deno.test("a pause that is asked for while starting is tried again comes first", async () => {
   const host = new Host();
   host.keeper.pause(CAUSE);
@@ -184,6 +207,23 @@ Deno.test("a pause that is asked for while starting is tried again comes first",
     "nginx.service",
     "php8.2-fpm.service",
   ]);
+});
+
+Deno.test("a pause while something is still being started forgets what a person has stopped since", async () => {
+  const host = new Host();
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.startFailures.set(NGINX, 1);
+  host.duringWait = (): void => {
+    assertEquals(host.names, ["php8.2-fpm.service"]);
+    host.running.delete(FPM);
+    host.keeper.pause(CAUSE);
+  };
+  host.keeper.giveBack();
+  await host.settle();
+  host.keeper.giveBack();
+  await host.settle();
+  assertEquals(host.names, ["nginx.service"]);
 });
 
 Deno.test("giving back that is asked for while a stop takes its time follows it", async () => {
@@ -206,6 +246,63 @@ Deno.test("look() gives up what someone else started in a hold, and starts only 
   assertEquals(await host.keeper.look(), "running");
   assertEquals(host.written.at(-1)?.hold, undefined);
   assertEquals(host.events.filter(({ kind }) => kind === "started-by-others").length, 2);
+});
+
+Deno.test("look() does not give up what was stopped after it had looked", async () => {
+  const host = new Host();
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.running.add(NGINX);
+  host.duringLook = async (): Promise<void> => {
+    host.keeper.pause(CAUSE);
+    await host.settle();
+  };
+  assertEquals([await host.keeper.look(), host.names], [undefined, []]);
+  host.keeper.giveBack();
+  await host.settle();
+  assertEquals(host.names.length, 2);
+});
+
+Deno.test("look() does not say of what could not be stopped that somebody started it", async () => {
+  const host = new Host();
+  host.unstoppable.add(NGINX);
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  assertEquals([host.names, await host.keeper.look()], [["nginx.service"], "partly-stopped"]);
+  host.running.add(FPM);
+  assertEquals(await host.keeper.look(), "partly-started");
+  const others = host.events.filter((event) => event.kind === "started-by-others");
+  assertEquals(others.map(({ services }) => services), [[FPM]]);
+});
+
+Deno.test("what could not be stopped at once and ends later is started again", async () => {
+  const host = new Host();
+  host.unstoppable.add(NGINX).add(FPM);
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  assertEquals(await host.keeper.look(), "partly-stopped");
+  host.running.clear();
+  assertEquals(await host.keeper.look(), "stopped");
+  host.keeper.giveBack();
+  await host.settle();
+  assertEquals(host.names.length, 2);
+});
+
+Deno.test("what was taken away during a pause is given up after a while, and nothing else is", async () => {
+  const host = new Host();
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.gone.add(FPM);
+  host.startFailures.set(FPM, 100).set(NGINX, 12);
+  host.keeper.giveBack();
+  await host.settle();
+  assertEquals([host.names, host.written.at(-1)?.hold], [["nginx.service"], undefined]);
+  assertEquals(host.sleeps.length, 12);
+  const failures = host.events.filter((event) => event.kind === "start-failed");
+  assertEquals(
+    failures.filter(({ outcomes }) => outcomes.some(({ ok }) => ok)).map(({ attempt }) => attempt),
+    [10],
+  );
 });
 
 for (const phase of ["stopping", "held", "starting"] as const) {

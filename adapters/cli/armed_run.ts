@@ -23,7 +23,7 @@ import { openArmedSettings } from "./armed_settings.ts";
 import { EXIT, type ExitCode } from "./exit_code.ts";
 import { type Host, openHost } from "./host.ts";
 import { maybeForeignLoad, notesOf } from "./notes.ts";
-import { complain, print } from "./output.ts";
+import { type BackgroundOutput, openBackgroundOutput } from "./output.ts";
 import { VERSION } from "./version.ts";
 
 /** How long a stop of the agent may take to give everything back; the service units wait longer. */
@@ -43,6 +43,9 @@ const CONFIG_ALARM_PATH = `${STATE_FOLDER}/config-unusable`;
 
 /** The incident that is open, for the next agent. */
 const INCIDENT_PATH = `${STATE_FOLDER}/incident.json`;
+
+/** How long an end may wait for who reads what is printed. */
+const OUTPUT_DEADLINE_MS = 1_000;
 
 /** How often single passes, each without an incident of those before, say that the configuration is unusable. */
 const SINGLE_PASS_ALARM_MS = 2 * 60 * 60_000;
@@ -68,7 +71,9 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   Deno.addSignalListener("SIGHUP", onHangup);
   const host = await openHost(args, { whenNamedUnusable: "go-on" });
   using _lock = await takeLock(what, host);
-  const diagnostics = await openDiagnostics(complain);
+  const output = openBackgroundOutput(Deno.stdout);
+  const errors = openBackgroundOutput(Deno.stderr);
+  const diagnostics = await openDiagnostics((line) => errors.write(`${line}\n`));
   for (const note of notesOf(host)) diagnostics.tell(note);
   const foreignLoad = await maybeForeignLoad(host);
   if (foreignLoad !== undefined) {
@@ -116,7 +121,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     incidents.note(event);
   }
   settings.begin();
-  const printEvidence = evidencePrinter(host, diagnostics);
+  const printEvidence = evidencePrinter(host, diagnostics, output);
   ({ reload } = settings);
   try {
     await runAgent({
@@ -148,6 +153,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     host.processes.close();
     await Promise.all([incidents.close(TELL_DEADLINE_MS, alarm.isRaised()), journal.close()]);
     await Promise.race([settings.idle(), clock.sleep(KEEP_DEADLINE_MS)]);
+    await Promise.all([output.close(OUTPUT_DEADLINE_MS), errors.close(OUTPUT_DEADLINE_MS)]);
   }
   return EXIT.ok;
 }
@@ -193,14 +199,19 @@ function applyNiceness({ niceness }: Config, diagnostics: Diagnostics): void {
 const QUIET_LINE_MS = 300_000;
 
 /** Prints evidence: of every evaluation while something is up, now and then while all is quiet. */
-function evidencePrinter({ source }: Host, diagnostics: Diagnostics): (pass: Pass) => void {
+function evidencePrinter(
+  { source }: Host,
+  diagnostics: Diagnostics,
+  output: BackgroundOutput,
+): (pass: Pass) => void {
   let lastMs = -Infinity;
   return ({ decision, sample }) => {
     tellMissing(sample, diagnostics);
     const isQuiet = decision.tier === "normal" && decision.actions.length === 0 && !decision.paused;
     if (isQuiet && sample.monotonicMs - lastMs < QUIET_LINE_MS) return;
     lastMs = sample.monotonicMs;
-    print(`${renderEvidence(decision, { wallMs: sample.wallMs, mode: "armed", source: source.name })}\n`);
+    const line = renderEvidence(decision, { wallMs: sample.wallMs, mode: "armed", source: source.name });
+    output.write(`${line}\n`);
   };
 }
 

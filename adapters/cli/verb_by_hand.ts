@@ -58,7 +58,7 @@ async function ask(args: Arguments, verb: RequestVerb): Promise<ExitCode> {
   const host = await openHost(args);
   try {
     using _lock = await takeLock(verb, host);
-    return await withoutAgent(host, verb);
+    return await withoutAgent(host, verb, reason, forMs);
   } catch (error) {
     if (!(error instanceof LockError)) throw error;
     return await throughAgent(host, verb, reason, forMs);
@@ -109,7 +109,12 @@ async function throughAgent(
 }
 
 /** No agent runs: whoever pauses must stay to give back, so only giving back can be done here. */
-async function withoutAgent(host: Host, verb: RequestVerb): Promise<ExitCode> {
+async function withoutAgent(
+  host: Host,
+  verb: RequestVerb,
+  reason: string,
+  forMs: number | undefined,
+): Promise<ExitCode> {
   if (verb === "hold") {
     throw new UsageError(
       "no agent runs, and a pause needs one to give the web back: start `loadweir run` first",
@@ -132,6 +137,7 @@ async function withoutAgent(host: Host, verb: RequestVerb): Promise<ExitCode> {
     tellChange: (_subject, line) => line === undefined ? undefined : complain(`loadweir: ${line}`),
     tell: ({ text, details }) => complain(`loadweir: ${[text, ...details].join("; ")}`),
   });
+  if (forMs !== undefined) agent.keepUp(host.clock.monotonicMs() + forMs, reason);
   const { hold: held } = agent.ledger();
   const isFree = await agent.release(RELEASE_DEADLINE_MS);
   const names = held?.services.map(({ name }) => name).join(", ");
@@ -142,5 +148,6 @@ async function withoutAgent(host: Host, verb: RequestVerb): Promise<ExitCode> {
       ? "nothing is held\n"
       : `given back: ${names === "" ? "nothing had been running" : names}\n`,
   );
+  if (forMs !== undefined) print(`an agent that starts within ${durationText(forMs)} keeps the web up\n`);
   return isFree ? EXIT.ok : EXIT.failed;
 }

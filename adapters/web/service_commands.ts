@@ -22,6 +22,12 @@ const SETSID = "/usr/bin/setsid";
 const CHOOM = "/usr/bin/choom";
 const NICE = "/usr/bin/nice";
 
+/**
+ * Has systemd stop the unit alone. Units that require it, or are part of it, would be stopped with it otherwise, and
+ * nobody would start them again.
+ */
+const ALONE = "--job-mode=ignore-dependencies";
+
 /** The command that has a manager stop a service; undefined where there is none, or no program for it. */
 export function maybeStopCommand(ref: ServiceRef, host: HostFiles): Command | undefined {
   return maybeManagerCommand("stop", ref, host);
@@ -82,7 +88,8 @@ function maybeManagerCommand(
   switch (manager) {
     case "systemd": {
       const program = SYSTEMCTL.find(host.exists);
-      return program === undefined ? undefined : [program, verb, "--", name];
+      if (program === undefined) return undefined;
+      return verb === "stop" ? [program, verb, ALONE, "--", name] : [program, verb, "--", name];
     }
     case "sysv": {
       const script = `${INIT_SCRIPTS}/${name}`;

@@ -36,7 +36,7 @@ Deno.test("maybeStopCommand() and maybeLaunchCommand() speak to the manager of a
     maybeLaunchCommand(service, USUAL, host.files)?.join(" "),
   ];
   assertEquals(commands(UNIT), [
-    "/bin/systemctl stop -- nginx.service",
+    "/bin/systemctl stop --job-mode=ignore-dependencies -- nginx.service",
     "/bin/systemctl start -- nginx.service",
   ]);
   assertEquals(commands(SCRIPT), ["/usr/sbin/service nginx stop", "/usr/sbin/service nginx start"]);

@@ -10,6 +10,8 @@ export interface ServiceOutcome {
    * master, its workers and a socket that waits for connections.
    */
   readonly ok: boolean;
+  /** After a start that failed: it is not installed any more, or somebody has masked it. */
+  readonly isGone?: boolean;
   /** What was done, for people, one line. */
   readonly text: string;
   readonly tookMs: number;

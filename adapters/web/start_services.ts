@@ -11,6 +11,7 @@ import { maybeTestCommand } from "../../mod/hold/start_command.ts";
 import { parsePidStat } from "../../mod/proc/pid_stat.ts";
 import { maybeValue } from "../../mod/reading.ts";
 import { printable } from "../../mod/report/printable.ts";
+import { isNotInstalled } from "../../mod/services/systemctl.ts";
 import type { WebKind } from "../../mod/services/web_program.ts";
 import type { Clock } from "../clock.ts";
 import { continueProcesses, endProcesses } from "../signal.ts";
@@ -79,6 +80,12 @@ const STOPPED = "T";
 /** What `run` gives for a program that cannot be started at all. */
 const NOT_STARTED = 127;
 
+/** What it says then when there is no such program: a package that was removed leaves its init script. */
+const NO_SUCH_FILE = /\(os error 2\)\s*$/;
+
+/** Of a unit that somebody has masked; Debian masks those of packages that are removed. */
+const MASKED = "masked";
+
 /** Starts exactly these services, each tried once. Never rejects. */
 export async function startServices(
   services: readonly ServiceRef[],
@@ -108,6 +115,7 @@ async function startOne(
   const { clock, run, source, host } = ports;
   const startedMs = clock.monotonicMs();
   const steps: string[] = [];
+  let isMissing = false;
   const outcome = async (ok: boolean, ...ends: readonly string[]): Promise<ServiceOutcome> => {
     const own = await lookAt(service, ports);
     const left = own === undefined ? [] : processesOf(own).map(({ pid }) => pid);
@@ -133,6 +141,7 @@ async function startOne(
   const test = runs ? undefined : maybeTestCommand(service);
   if (test !== undefined) {
     const { result, text } = await runInWords(test, run, testDeadlineMs);
+    isMissing = result.code === NOT_STARTED && NO_SUCH_FILE.test(result.stderr);
     // A test that could not be made says nothing about the configuration.
     if (result.timedOut || result.code === NOT_STARTED) steps.push(`not tested: ${text}`);
     else if (result.code !== 0) {
@@ -153,7 +162,10 @@ async function startOne(
     const missing = own === undefined ? "it cannot be seen" : whyNotServing(own, inodes, ports);
     if (missing === undefined) return await outcome(true, "serves");
     if (clock.monotonicMs() >= endMs) {
-      return await outcome(false, `does not serve: ${missing}`, ...await causesOf(service, ports));
+      const isGone = isMissing || own?.file?.state?.loadState === MASKED ||
+        (service.manager === "systemd" && isNotInstalled(result.code));
+      const failure = await outcome(false, `does not serve: ${missing}`, ...await causesOf(service, ports));
+      return { ...failure, isGone };
     }
     await clock.sleep(POLL_MS);
   }

@@ -22,7 +22,7 @@ const SYSTEMD: Readonly<Record<string, TempEntry>> = {
 
 const SHOW = ["/usr/bin/systemctl", ...SHOW_ARGUMENTS, "nginx.service"].join(" ");
 const SHOWN: Readonly<Record<string, Answer>> = { [SHOW]: { stdout: "Id=nginx.service\nMainPID=10\n" } };
-const STOP = "/usr/bin/systemctl stop -- nginx.service";
+const STOP = "/usr/bin/systemctl stop --job-mode=ignore-dependencies -- nginx.service";
 const KILL = "/usr/bin/systemctl kill --signal=KILL -- nginx.service";
 
 const NGINX: ServiceRef = {

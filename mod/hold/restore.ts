@@ -20,12 +20,22 @@ export interface Boot {
   readonly nowWallMs: number;
 }
 
+/** A ledger may be from a little later than now: the clocks of two processes count from two looks at the time since boot. */
+const CLOCK_SLACK_MS = 10_000;
+
+/**
+ * A stop that was under way is gone on with for so long: stopping takes less than a minute, and an agent that was killed is
+ * revived within one. After that a person may have started what is not stopped yet, or the load may have passed.
+ */
+const STOPPING_MS = 120_000;
+
 /**
  * Takes up a ledger. What was stopped stays on the list, whatever else has changed, until it has been seen to run again.
  *
- * - of this boot, stopped or being stopped: the hold goes on as if the agent had never been away
+ * - of this boot, stopped or being stopped: the hold goes on as if the agent had never been away; after long nothing more is
+ *   stopped before the load has been looked at
  * - of this boot, being started: starting goes on
- * - of another boot: what was stopped is started; the host may have done so itself, which is seen then. What a person
+ * - of another boot, or with times that are still to come, so that nobody knows when it ends: what was stopped is started; the host may have done so itself, which is seen then. What a person
  *   asked for is over
  *
  * @param ledger Undefined when there is none
@@ -34,13 +44,17 @@ export function restore(ledger: Ledger | undefined, boot: Boot): Restored {
   if (ledger === undefined) {
     return { ledger: emptyLedger(boot), state: INITIAL_STATE, note: undefined };
   }
-  if (ledger.bootId !== boot.id) {
+  const isOtherBoot = ledger.bootId !== boot.id;
+  if (isOtherBoot || ledger.writtenBootMs > boot.nowBootMs + CLOCK_SLACK_MS) {
     const { hold, crawlerBlock } = ledger;
     const kept = hold && { ...hold, sinceBootMs: 0, expiresBootMs: undefined, phase: "starting" as const };
     return {
       ledger: { ...emptyLedger(boot), hold: kept, crawlerBlock },
       state: { ...INITIAL_STATE, crawlerBlock: crawlerBlock?.on === true && crawlerBlock.ours },
-      note: hold && `the host was booted during a pause: ${namesOf(hold)} will be seen to run`,
+      note: hold &&
+        `${isOtherBoot ? "the host was booted" : "the time since boot went back"} during a pause: ${
+          namesOf(hold)
+        } will be seen to run`,
     };
   }
   const { hold } = ledger;
@@ -62,7 +76,10 @@ export function restore(ledger: Ledger | undefined, boot: Boot): Restored {
     lastValidMs: isPaused ? boot.nowBootMs : undefined,
   };
   const note = hold && `${isPaused ? "a pause goes on" : "starting goes on"}: ${namesOf(hold)}`;
-  return { ledger, state, note };
+  if (hold?.phase !== "stopping" || boot.nowBootMs - ledger.writtenBootMs < STOPPING_MS) {
+    return { ledger, state, note };
+  }
+  return { ledger: { ...ledger, hold: { ...hold, phase: "held" } }, state, note };
 }
 
 /** A ledger that holds nothing. */

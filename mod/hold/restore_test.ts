@@ -42,6 +42,23 @@ Deno.test("restore() goes on with a pause of this boot, and gives it back once t
   }
 });
 
+Deno.test("restore() stops nothing more after long, before the load has been looked at", () => {
+  for (const [agoMs, phase] of [[119_999, "stopping"], [120_000, "held"]] as const) {
+    const boot = { ...BOOT, nowBootMs: BOOT.nowBootMs + agoMs };
+    const { ledger, state } = restore(ledgerWith({ ...HOLD, phase: "stopping" }), boot);
+    assertEquals([ledger.hold?.phase, state.hold?.sinceMs], [phase, 50_000]);
+  }
+});
+
+Deno.test("restore() gives back a pause whose times are still to come", () => {
+  const hold: LedgerHold = { ...HOLD, reason: "by-hand", expiresBootMs: 150_000 };
+  const byHand = { what: "hold", untilBootMs: 150_000, reason: "" } as const;
+  const { ledger, state, note } = restore(ledgerWith(hold, { byHand }), { ...BOOT, nowBootMs: 2_000 });
+  assertEquals([ledger.hold?.phase, ledger.byHand, state.hold], ["starting", undefined, undefined]);
+  assertEquals(note, "the time since boot went back during a pause: nginx will be seen to run");
+  assertEquals(restore(ledgerWith(hold), { ...BOOT, nowBootMs: 95_000 }).ledger.hold?.phase, "held");
+});
+
 Deno.test("restore() keeps the deadline of a pause over a restart", () => {
   const { state } = restore(ledgerWith(HOLD), BOOT);
   const steps = climb(steady(100, 1_900, 700), DEFAULT_RULES, state);

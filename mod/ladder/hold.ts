@@ -12,12 +12,13 @@ const BLIND_HOLD_MS = 60_000;
 /** What ends the phase in which pausing is known not to help: a load this many times the one it was given up at. */
 const FUTILE_RISE = { times: 3, of: 2 };
 
-/** A hold whose web runs again, by others or because stopping failed, is over for what runs. */
+/** A hold whose web runs, because others started it or stopping failed, is over for what runs. */
 export function observeHold(turn: Turn, { heldWeb }: Sample): void {
   if (turn.hold === undefined || heldWeb === undefined || heldWeb === "stopped") return;
-  if (turn.hold.partlyStarted && heldWeb === "partly-started") return;
-  turn.hold = heldWeb === "running" ? undefined : { ...turn.hold, partlyStarted: true };
-  turn.alerts.push("web-started-in-hold");
+  const isPart = heldWeb === "partly-started" || heldWeb === "partly-stopped";
+  if (turn.hold.partlyStarted && isPart) return;
+  turn.hold = isPart ? { ...turn.hold, partlyStarted: true } : undefined;
+  if (heldWeb === "partly-started" || heldWeb === "running") turn.alerts.push("web-started-in-hold");
 }
 
 /** What a person asks for by hand is done at once, without a re-check; the load has no say in it. */

@@ -181,7 +181,8 @@ function shed(turn: Turn, tier: DrasticTier, sample: Sample, rules: LadderRules)
     turn.actions.push("no-pause-futile");
     turn.reason = "hold-did-not-help";
   } else if (turn.hold === undefined || turn.hold.partlyStarted) {
-    turn.hold = { ...holdFrom(sample.monotonicMs), byHand: turn.hold?.byHand ?? false };
+    // Of what was never started the deadline stays: else whoever starts a part now and then would keep the rest down.
+    turn.hold = { ...turn.hold ?? holdFrom(sample.monotonicMs), partlyStarted: false };
     turn.actions.push("pause-web");
   } else if (tier === "max") turn.reason = "already-done";
 }

@@ -175,6 +175,36 @@ Deno.test("step() pauses again what others started in a hold only after a newly 
   assertEquals(steps.map(({ decision }) => decision.alerts.length), [0, 0, 1, 0, 0, 1, 0, 0]);
 });
 
+Deno.test("step() tries again at a newly confirmed MAX to pause what could not be stopped, and blames nobody", () => {
+  for (const heldWeb of ["partly-stopped", "not-stopped"] as const) {
+    const steps = climb([
+      sampleAt(0, 700),
+      sampleAt(9_000, 700),
+      { ...sampleAt(14_000, 700), heldWeb },
+      sampleAt(23_000, 700),
+    ]);
+    assertEquals(steps.map(({ decision }) => decision.actions), [
+      ["recheck"],
+      ["pause-web"],
+      ["recheck"],
+      ["pause-web"],
+    ]);
+    assertEquals(steps.flatMap(({ decision }) => decision.alerts), []);
+  }
+});
+
+Deno.test("step() ends a pause at its deadline also when others start a part of it now and then", () => {
+  const samples = Array.from({ length: 140 }, (_, pass) => [
+    sampleAt(pass * 14_000, 700),
+    {
+      ...sampleAt(pass * 14_000 + 9_000, 700),
+      ...pass % 20 === 19 ? { heldWeb: "partly-started" as const } : {},
+    },
+  ]).flat();
+  const resumed = climb(samples).find(({ decision }) => decision.actions.includes("resume-web"))?.decision;
+  assertEquals([resumed?.monotonicMs, resumed?.reason], [1_815_000, "max-hold-reached"]);
+});
+
 /** Percentages around every threshold, and unknown ones. */
 const PERCENT = fc.oneof(
   fc.constant(undefined),

@@ -37,10 +37,10 @@ export const BY_HAND = ["hold", "resume"] as const;
 export type ByHand = typeof BY_HAND[number];
 
 /**
- * What became of a pause, looked at during a hold: as it was left, partly started by someone else, or none of it stopped
- * any more, because others started all of it or because stopping failed.
+ * What became of a pause, looked at during a hold: as it was left; partly or wholly started by someone else; not all of it
+ * stopped yet, because something does not end; nothing of it stopped, because the pause could not begin.
  */
-export const HELD_WEB = ["stopped", "partly-started", "running"] as const;
+export const HELD_WEB = ["stopped", "partly-started", "running", "partly-stopped", "not-stopped"] as const;
 
 /** One of {@linkcode HELD_WEB}. */
 export type HeldWeb = typeof HELD_WEB[number];

@@ -16,7 +16,7 @@ export interface Hold {
   readonly overdueReported: boolean;
   /** It was asked for by hand, and ends when that does. */
   readonly byHand: boolean;
-  /** Someone else started a part of it: only a newly confirmed MAX or CRIT pauses that again. */
+  /** A part of it runs, started by someone else or never stopped: only a newly confirmed MAX or CRIT pauses that. */
   readonly partlyStarted: boolean;
 }
 
