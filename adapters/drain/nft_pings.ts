@@ -59,7 +59,7 @@ export function openNft(run: RunCommand, { owner, scope, expiresS }: NftOptions)
     }
     if (state === "absent") return await make(false, true, "");
     const renewed = await make(true, false, "");
-    if (renewed.kind === "ok") return renewed;
+    if (renewed.kind === "ok" || !NO_TABLE.test(renewed.error)) return renewed;
     return await make(false, true, `somebody had removed table inet ${table}, it is there again`);
   }
 
