@@ -101,7 +101,7 @@ mkfifo /tmp/wishes; exec 3<>/tmp/wishes
 agent() { "$agent_program" "$@" <&3 >>/tmp/agent.log 2>>/tmp/agent.err & agent_pid=$!; }
 want() { echo "$1" >&3; }
 is_told() { tail -n 1 /tmp/agent.log | grep -qF -- "$1"; }
-told() { within 4 is_told "$1"; }
+told() { within 20 is_told "$1"; }
 end_agent() { kill -TERM "$agent_pid"; wait "$agent_pid" || fail "the agent ended with $?"; }
 kill_agent() { kill -KILL "$agent_pid"; wait "$agent_pid" || true; }
 v4() { sysctl -n net.ipv4.icmp_echo_ignore_all; }

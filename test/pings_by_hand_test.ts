@@ -74,9 +74,9 @@ testNeeding(NEEDS, "block-pings and an agent leave each other's silence alone", 
       says 0 "$blocked" '' block-pings --mode $mode
       sleep 4; no_fresh || fail "the agent ended what was done by hand, by $mode"
       # Both: each ends its own.
-      want silent; sleep 1.5; want answered; sleep 1.5
+      want silent; sleep 2; want answered; sleep 2
       no_fresh || fail "by hand is ended by the agent, by $mode"
-      want silent; sleep 1.5
+      want silent; sleep 2
       ${binary?.command} allow-pings --mode $mode >/dev/null 2>&1 || fail "allow-pings"
       no_fresh || fail "the agent's is ended by hand, by $mode"
       want answered; within 4 fresh_both

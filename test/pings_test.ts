@@ -28,16 +28,16 @@ for (const [mode, mechanism] of [["auto", "nft"], ["nft", "nft"], ["sysctl", "sy
     async () => {
       await besideBalancer(String.raw`
       ${OTHER_RULES}
-      agent ${mode} 1000; want answered; sleep 1.2
+      agent ${mode} 1000; want answered; sleep 2
       both_flow && fresh_both || fail "answers"
       told '"pings":"answered","mechanism":"${mechanism}","changed":false'
-      want silent; sleep 1.2
+      want silent; sleep 2
       both_dry || fail "pings with one id"; no_fresh || fail "fresh pings"
       untouched
       sleep 4
       both_dry || fail "still no pings with one id"; no_fresh || fail "still no fresh pings"
       told '"pings":"silent","mechanism":"${mechanism}","changed":false'
-      want answered; sleep 1.2
+      want answered; sleep 2
       both_flow || fail "pings with one id again"; fresh_both || fail "fresh pings again"
       want silent; within 3 both_dry
       end_agent
@@ -76,7 +76,7 @@ testNeeding(
     for what in 'flush ruleset' 'delete table inet loadweir' 'flush chain inet loadweir input' \
       'flush set inet loadweir silent' 'add table inet loadweir { flags dormant; }'; do
       nft "$what"
-      sleep 1.3
+      sleep 2
       both_dry && no_fresh || fail "$what"
     done
     grep -q 'somebody had removed table inet loadweir' /tmp/agent.log || fail "not told"
@@ -147,7 +147,7 @@ testNeeding(PING_NEEDS, "pings of sysctl: a host found silent stays silent", asy
     done
     # Claims of another boot are none.
     echo '{"version":1,"boot":"another","sysctl":["ipv4"],"ufw":false}' >/run/loadweir/state/pings-agent.json
-    agent sysctl 1000; want answered; sleep 1.5; end_agent
+    agent sysctl 1000; want answered; sleep 2; end_agent
     [ "$(v4)" = 1 ] || fail "taken for ours"
     # What nobody can read may be ours.
     echo 'torn' >/run/loadweir/state/pings-agent.json

@@ -30,6 +30,8 @@ interface Rules {
 export function openUfw({ run, claims, lock }: MechanismPorts): PingMechanism {
   /** Whether something of ours may be there. */
   let mayBeOurs = true;
+  /** Whether somebody else may have silenced the host by the same rules. */
+  let mayBeFound = true;
 
   async function change(
     act: (rules: readonly Rules[]) => Promise<MechanismOutcome>,
@@ -129,20 +131,32 @@ export function openUfw({ run, claims, lock }: MechanismPorts): PingMechanism {
       return mechanismOk(false, "", !isKept && !isOurs);
     },
     async answer(): Promise<MechanismOutcome> {
-      if (!mayBeOurs) return mechanismOk(false);
+      if (!mayBeOurs && !mayBeFound) return mechanismOk(false);
       const own = claims.own();
+      let rules: readonly Rules[] = [];
       try {
-        const isEdited = readRules().some(({ original }) => original !== undefined);
-        if (isEdited || own.ufw) return await change(accept);
+        rules = readRules();
       } catch (error) {
-        if (!(error instanceof Deno.errors.NotFound)) return { kind: "failed", error: whyFailed(error) };
         // No ufw, nothing of ours.
+        if (!(error instanceof Deno.errors.NotFound)) return { kind: "failed", error: whyFailed(error) };
         if (own.ufw) claims.write({ ...own, ufw: false });
       }
+      const isEdited = rules.some(({ original }) => original !== undefined);
+      if (rules.length > 0 && (isEdited || own.ufw)) return await change(accept);
       mayBeOurs = false;
-      return mechanismOk(false);
+      mayBeFound = whyNoUfw() === undefined && rules.some(isDropping);
+      return mechanismOk(
+        false,
+        mayBeFound ? "ufw's rules drop echo requests, which was not set here" : "",
+        mayBeFound,
+      );
     },
   };
+}
+
+function isDropping({ text, family }: Rules): boolean {
+  const { accept, drop } = countEchoLines(text, family);
+  return accept === 0 && drop > 0;
 }
 
 /** @throws What `Deno.readTextFileSync` throws, but for an original that is not there */
