@@ -11,6 +11,8 @@
  * @see https://docs.deno.com/runtime/fundamentals/security/
  */
 
+import { FAMILIES } from "./drain/family.ts";
+import { newNameOf, originalOf, UFW_FILES } from "./drain/ufw_rules.ts";
 import { HOOK_FOLDER, HOOK_NAMES } from "./hooks/hook.ts";
 import { AGENT_PORT, endpointText, HTTP_PORT, IPV6_ADDRESSES } from "./probe/outlets/listen_address.ts";
 
@@ -137,6 +139,7 @@ const READS: readonly Omit<Permission, "kind">[] = [
   { value: "/var/log/nginx", why: "what nginx says of a reload: a green test is no green reload" },
   { value: "/data/conf", why: "the crawler block of a BOA host" },
   { value: "/var/aegir/config/includes", why: "whether nginx of a BOA host includes the crawler block" },
+  { value: "/etc/ufw", why: "whether ufw is on, and its rules, where those stop pings" },
   { value: "/etc/php", why: "pools of php-fpm, Debian" },
   { value: "/etc/php-fpm.conf", why: "pools of php-fpm, RHEL family" },
   { value: "/etc/php-fpm.d", why: "pools of php-fpm, RHEL family" },
@@ -166,6 +169,35 @@ const WRITES: readonly Omit<Permission, "kind">[] = [
     ["nginx_high_load.conf", "nginx_high_load_off.conf"].map((name) => ({
       value: `${folder}/${name}`,
       why: "the crawler block, switched by its name",
+    }))
+  ),
+  ...FAMILIES.flatMap((family) => {
+    const path = UFW_FILES[family];
+    return [path, newNameOf(path), originalOf(path)].map((value) => ({
+      value,
+      why: "ufw's lines for pings, and the file as it was, where ufw is to stop pings",
+    }));
+  }),
+];
+
+/** Programs that stop answering pings, and what tells whether they have. */
+const PING_PROGRAMS: readonly Omit<Permission, "kind">[] = [
+  { value: "/usr/sbin/nft", why: "stops answering pings and answers again, by a table of its own" },
+  ...["/usr/sbin/sysctl", "/sbin/sysctl"].map((value) => ({
+    value,
+    why: "stops answering pings and answers again, by the kernel's switches",
+  })),
+  { value: "/usr/sbin/ufw", why: "loads ufw's rules, where those stop pings" },
+  ...["/usr/sbin", "/sbin"].flatMap((folder) =>
+    ["iptables-restore", "ip6tables-restore"].map((name) => ({
+      value: `${folder}/${name}`,
+      why: "tests ufw's rules before they are loaded",
+    }))
+  ),
+  ...["/usr/sbin", "/sbin"].flatMap((folder) =>
+    ["iptables", "ip6tables"].map((name) => ({
+      value: `${folder}/${name}`,
+      why: "shows whether ufw's rules are loaded",
     }))
   ),
 ];
@@ -201,6 +233,7 @@ export const PERMISSIONS: readonly Permission[] = [
   ...READS.map((entry) => ({ kind: "read" as const, ...entry })),
   ...WRITES.map((entry) => ({ kind: "write" as const, ...entry })),
   ...PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
+  ...PING_PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   ...MAIL_PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   ...HOOK_PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   ...LISTENERS.map((entry) => ({ kind: "net" as const, ...entry })),

@@ -65,12 +65,14 @@ export const REFUSED: Attempts = {
   "write in an unlisted folder": () => write("/srv/probe"),
   "write out of a listed folder by ..": () => write("/var/lib/loadweir/recordings/../probe"),
   "write configuration": () => write("/etc/loadweir/loadweir.ini"),
+  "write rules of ufw that are not about pings": () => write("/etc/ufw/user.rules"),
   "write in /tmp": () => Deno.makeTempFileSync(),
   "rename out of a listed folder": () => Deno.renameSync("/var/lib/loadweir/recordings/probe", "/srv/probe"),
   "link out of a listed folder": () => Deno.symlinkSync("/srv", "/var/lib/loadweir/recordings/link"),
   "change the mode of an unlisted file": () => Deno.chmodSync("/etc/shadow", 0o644),
 
   "run an unlisted program": () => run("/usr/bin/id"),
+  "run a program beside listed ones": () => run("/usr/sbin/iptables-save"),
   "run a shell": () => run("/bin/sh", "-c", "true"),
   "run an unlisted program by node:child_process": () => {
     const { error } = spawnSync("/usr/bin/id");

@@ -55,6 +55,12 @@ const PROCFS: Flag = {
   help: "read a folder laid out like /proc (default: look for one)",
 };
 
+const PING_MODE: Flag = {
+  name: "mode",
+  value: "auto|nft|sysctl|ufw",
+  help: "how it is done (default auto: nft where it works, else sysctl)",
+};
+
 /** Flags that every verb takes. */
 export const COMMON_FLAGS: readonly Flag[] = [
   { name: "help", help: "explain a verb and end" },
@@ -63,6 +69,38 @@ export const COMMON_FLAGS: readonly Flag[] = [
 
 /** All verbs, in alphabetical order. */
 export const VERBS: readonly Verb[] = [
+  {
+    name: "allow-pings",
+    operands: "",
+    operandCount: [0, 0],
+    summary: "answer pings again, if block-pings has stopped that",
+    details:
+      "Ends what block-pings did, however it did it, and says nothing when there is nothing to end. What the running agent\n" +
+      "or somebody else has silenced stays silent: standard error tells where it can be seen. Exit 0 unless it fails.\n" +
+      "Needs root.",
+    flags: [PING_MODE],
+    examples: [["loadweir allow-pings", "the load balancer sends requests again"]],
+    run: async (args) => await (await import("./verb_pings.ts")).allowPings(args),
+  },
+  {
+    name: "block-pings",
+    operands: "",
+    operandCount: [0, 0],
+    summary: "stop answering pings, IPv4 and IPv6, so that a load balancer goes elsewhere",
+    details:
+      "Lasts until allow-pings, or a reboot; with ufw a reboot does not end it. Nobody renews it: what flushes the rules or\n" +
+      "sets the switch back, as ufw reload does, ends it too. Says nothing when it is so already. The agent neither renews\n" +
+      "nor ends it. With ufw a pinger that goes on with the id it had is still answered. Needs root.",
+    flags: [
+      { name: "for", value: "TIME", help: "how long, with --mode nft (default without end)" },
+      PING_MODE,
+    ],
+    examples: [
+      ["loadweir block-pings", "before work on this host"],
+      ["loadweir block-pings --mode nft --for 20m", "and pings are answered again by themselves"],
+    ],
+    run: async (args) => await (await import("./verb_pings.ts")).blockPings(args),
+  },
   {
     name: "check",
     operands: "",

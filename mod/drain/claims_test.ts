@@ -1,0 +1,26 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { ParseError } from "../errors.ts";
+import { ALL_CLAIMS, NO_CLAIMS, parseClaims, renderClaims } from "./claims.ts";
+
+Deno.test("parseClaims() reads what renderClaims() wrote", () => {
+  for (const claims of [NO_CLAIMS, ALL_CLAIMS, { sysctl: ["ipv6"], ufw: false } as const]) {
+    assertEquals(parseClaims(renderClaims(claims, "this-boot"), "x", "this-boot"), claims);
+  }
+});
+
+Deno.test("parseClaims() takes those of another boot for none", () => {
+  assertEquals(parseClaims(renderClaims(ALL_CLAIMS, "before"), "x", "now"), NO_CLAIMS);
+});
+
+const TORN = [
+  "",
+  "{}",
+  renderClaims(ALL_CLAIMS, "now").slice(0, 20),
+  renderClaims(ALL_CLAIMS, "now").replace("ipv4", "ipv5"),
+  renderClaims(ALL_CLAIMS, "now").replace('"version":1', '"version":2'),
+];
+for (const text of TORN) {
+  Deno.test(`parseClaims() refuses ${JSON.stringify(text)}`, () => {
+    assertThrows(() => parseClaims(text, "x", "now"), ParseError);
+  });
+}
