@@ -178,8 +178,8 @@ testNeeding(NEEDS, "what hangs makes its own check unknown and holds up no other
     `
 fpm; nginx; within 10 up
 # A php-fpm that never says its pools, a database that never says a word, a log that never opens.
-mv /usr/sbin/php-fpm8.2 /usr/sbin/php-fpm8.2.real
-printf '#!/bin/sh\\nsleep 600\\n' >/usr/sbin/php-fpm8.2; chmod 755 /usr/sbin/php-fpm8.2
+printf '#!/bin/sh\\nsleep 600\\n' >/tmp/hangs; chmod 755 /tmp/hangs
+mount --bind /tmp/hangs /usr/sbin/php-fpm8.2
 mkdir /run/mysqld
 perl -MIO::Socket::UNIX -e 'exit if fork;
   $s = IO::Socket::UNIX->new(Local => "/run/mysqld/mysqld.sock", Listen => 5) or die; sleep 60'
@@ -208,6 +208,10 @@ look 5
     ]);
     assert((look?.tookMs ?? Infinity) < 2_700, `${look?.tookMs} ms`);
   }
+  assertEquals([hung, still].map((look) => look?.["fpm-dead"].evidence), [
+    "took longer than 2000 ms",
+    "the look before has not come back",
+  ]);
 });
 
 testNeeding(NEEDS, "without a proc root what cannot be read is unknown", async () => {
@@ -228,13 +232,26 @@ look
   assertEquals(look?.conntrack.state, "unknown");
 });
 
+testNeeding(NEEDS, "a database that has never answered is not missed", async () => {
+  const [look] = await onCheckedHost(`
+mkdir /run/mysqld
+perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => "/run/mysqld/mysqld.sock", Listen => 5) or die'
+begin
+look 0 database
+`);
+  assertEquals(look?.database, {
+    state: "unknown",
+    evidence: "/run/mysqld/mysqld.sock has not answered since loadweir looks",
+  });
+});
+
 const MARIADB: readonly Need[] = [...NEEDS, "/usr/sbin/mariadbd"];
 
 testNeeding(
   MARIADB,
   "a MariaDB that is full, hangs or is killed is found, and nobody is blocked",
   async () => {
-    const [well, kept, full, hangs, again, dead, missing] = await onCheckedHost(String.raw`
+    const [well, kept, aborted, full, hangs, again, dead, missing] = await onCheckedHost(String.raw`
 mkdir -p /run/mysqld; chown mysql /run/mysqld
 mariadb-install-db --datadir=/tmp/db --user=mysql --auth-root-authentication-method=socket >/dev/null 2>&1
 serve() { mariadbd --no-defaults --user=mysql --datadir=/tmp/db --socket=/run/mysqld/mysqld.sock \
@@ -243,7 +260,9 @@ serve() { mariadbd --no-defaults --user=mysql --datadir=/tmp/db --socket=/run/my
 serve
 begin
 look 0 database process-files
+for i in 1 2 3 4; do look 5 database >/dev/null; done
 look 5 database
+mariadb -N -e "show global status like 'Aborted_connects'" | cut -f 2
 # Its places, and the one that is kept for administrators.
 filled() { mariadb -e 'select sleep(60)' >/dev/null 2>&1 & ! mariadb-admin --silent ping; }
 within 10 filled
@@ -261,6 +280,8 @@ rm /run/mysqld/mysqld.sock
 look 0 database
 `);
     assertEquals([well?.database, kept?.database].map(severityOf), ["ok", "ok"]);
+    // Each question leaves one behind, so one answer counts for half a minute.
+    assertEquals(aborted as unknown, 1);
     assertMatch(well?.database.evidence ?? "", /^\/run\/mysqld\/mysqld.sock answers: .*MariaDB/);
     assertEquals([severityOf(full?.database), full?.database.evidence], [
       "warn",
