@@ -83,6 +83,31 @@ grep -cE ' 02 +0 /run/php/php8.2-fpm.sock$' /run/loadweir/proc/net/unix
   assertEquals(rows as unknown, 2);
 });
 
+testNeeding(NEEDS, "a pool that starts its workers for visitors starts none for us", async () => {
+  const [idle, count, busy] = await onCheckedHost(`
+printf '[www]\\nuser = www-data\\nlisten = /run/php/php8.2-fpm.sock\\nlisten.owner = www-data
+pm = ondemand\\npm.max_children = 2\\npm.process_idle_timeout = 1s\\npm.status_path = /fpm-status\\n' | pool
+fpm; nginx; within 10 up
+workers() { pgrep -P "$(fpm_pid)" | wc -l || true; }
+none() { [ "$(workers)" = 0 ]; }
+within 10 none
+begin
+look 0 fpm-exhausted
+for i in 1 2 3; do look 5 fpm-exhausted >/dev/null; done
+workers
+slow_site
+visitors 4
+until_look 10 ' 2 wait' 0 fpm-exhausted
+look 5 fpm-exhausted
+`);
+  assertEquals(idle?.["fpm-exhausted"].evidence, "pool www: at most 0 of 2 workers busy, 0 wait");
+  assertEquals(count as unknown, 0);
+  assertEquals([severityOf(busy?.["fpm-exhausted"]), busy?.["fpm-exhausted"].evidence], [
+    "drain",
+    "pool www: 2 of 2 workers busy, 2 wait",
+  ]);
+});
+
 testNeeding(NEEDS, "a php-fpm that is killed is dead, by a closed socket as by a missing one", async () => {
   const [before, closed, missing, again, gone, removed] = await onCheckedHost(
     `${poolAt("/run/php/php8.2-fpm.sock", "")}

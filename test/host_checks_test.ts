@@ -51,6 +51,41 @@ look 11 nginx
   },
 );
 
+testNeeding(
+  [...NEEDS, "/lib/systemd/systemd", "/usr/bin/nsenter"],
+  "under systemd a unit that dies or is stopped is missed, and one that is disabled is not",
+  async () => {
+    const [before, killed, back, stopped, disabled] = await onCheckedHost(
+      `
+systemctl enable php8.2-fpm nginx >/dev/null 2>&1
+systemctl start php8.2-fpm nginx; within 10 up
+begin
+look 0 nginx fpm-dead
+systemctl kill --signal=KILL php8.2-fpm; within 5 no_fpm
+look 61 nginx fpm-dead
+systemctl start php8.2-fpm; within 10 up
+look 61 nginx fpm-dead
+within 5 is_told
+systemctl stop php8.2-fpm nginx
+look 61 nginx fpm-dead
+systemctl disable php8.2-fpm nginx >/dev/null 2>&1
+look 61 nginx fpm-dead
+`,
+      { systemd: true },
+    );
+    const both = [before, killed, back, stopped, disabled].map((look) =>
+      [look?.nginx, look?.["fpm-dead"]].map(severityOf)
+    );
+    assertEquals(both, [
+      ["ok", "ok"],
+      ["ok", "drain"],
+      ["ok", "ok"],
+      ["drain", "drain"],
+      ["unknown", "unknown"],
+    ]);
+  },
+);
+
 testNeeding(NEEDS, "a server that runs out of open files is found, by its own limit", async () => {
   const [before, near, full, after] = await onCheckedHost(`
 sed -i 's/^worker_processes .*/worker_processes 1;/' /etc/nginx/nginx.conf

@@ -5,6 +5,7 @@ import type { CheckResult, HostCheck } from "../mod/probe/check.ts";
 import { permissionFlags } from "../mod/permissions.ts";
 import { bundleProgram } from "../scripts/bundle.ts";
 import type { Need } from "./needs.ts";
+import { inSystemdWorldOk } from "./systemd_world.ts";
 import { SITE, WEB_NEEDS } from "./web_site.ts";
 import { inWorldOk, PROJECT } from "./world.ts";
 
@@ -20,6 +21,8 @@ export interface ChecksWorld {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Whether there is a proc root. Default: yes. */
   readonly bind?: boolean;
+  /** Whether systemd runs the host. Default: no. */
+  readonly systemd?: boolean;
 }
 
 const PRELUDE = String.raw`${SITE}
@@ -59,10 +62,10 @@ export async function onCheckedHost(script: string, world: ChecksWorld = {}): Pr
       `exec ${[Deno.execPath(), "run", "--no-config", ...permissionFlags(), program].join(" ")} "$@"`,
     );
     const start = `checks() { exec bash ${folder}/checks.sh "$(cat ${folder}/settings)"; }\n`;
-    const output = await inWorldOk(`${start}${PRELUDE}${script}`, {
-      bind: world.bind ?? true,
-      share: [folder],
-    });
+    const whole = `${start}${PRELUDE}${script}`;
+    const output = world.systemd
+      ? await inSystemdWorldOk(whole, { share: [folder] })
+      : await inWorldOk(whole, { bind: world.bind ?? true, share: [folder] });
     return output.trimEnd().split("\n").map((line) => JSON.parse(line));
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -25,26 +25,35 @@ export interface FpmPages {
 /** php-fpm makes the page in a millisecond, once a worker is free. */
 const PAGE_DEADLINE_MS = 1_000;
 
-/** Makes the look. A page that does not come stays asked for, so that a pool never has two questions of ours. */
+/**
+ * Makes the look. Only a pool that has all the workers it may have is asked. A page that does not come stays
+ * asked for, so that a pool never has two questions of ours.
+ */
 export function createFpmPages(source: Source): FpmPages {
   const askers = new Map<string, Asker<FpmStatus>>();
 
+  /** A pool with its page, and the key of its asker: while that is told, a question that waits is kept. */
   async function lookAt(sight: PoolSight): Promise<readonly [string | undefined, FpmPoolLook]> {
     const { conf, name, workerCount } = sight;
     if (conf === undefined) return [undefined, unknownPool(sight)];
     const { statusPath, statusListen, maxChildrenCount } = conf;
     const backlogCount = maybeBacklog(conf, source);
-    const found = { name, maxChildrenCount, workerCount: ok(workerCount), backlogCount };
+    const found = { name, maxChildrenCount, workerCount, backlogCount };
     const without = (why: string): FpmPoolLook => ({
       ...found,
       waitingCount: sight.waitingCount,
       page: { kind: "none", why },
     });
-    if (statusPath === undefined) return [undefined, without("has no pm.status_path, so it cannot be asked")];
-    if (sight.waitingCount.kind !== "ok") return [undefined, without("nobody listens")];
     const address = maybeAddress(statusListen ?? conf.listen);
-    if (address === undefined) return [undefined, without("it is not clear where its page is")];
-    const key = `${addressText(address)} ${statusPath}`;
+    const key = address === undefined ? undefined : `${addressText(address)} ${statusPath ?? ""}`;
+    if (workerCount.kind === "ok" && workerCount.value < maxChildrenCount) {
+      return [key, { ...found, waitingCount: sight.waitingCount, page: { kind: "spared" } }];
+    }
+    if (statusPath === undefined) return [key, without("has no pm.status_path, so it cannot be asked")];
+    if (sight.waitingCount.kind !== "ok") return [key, without("nobody listens")];
+    if (address === undefined || key === undefined) {
+      return [undefined, without("it is not clear where its page is")];
+    }
     const asker = askers.get(key) ??
       createAsker(address, () => questionFor(statusPath, addressText(address)));
     askers.set(key, asker);
@@ -98,7 +107,7 @@ function unknownPool({ name, waitingCount, workerCount }: PoolSight): FpmPoolLoo
   return {
     name,
     maxChildrenCount: 1,
-    workerCount: ok(workerCount),
+    workerCount,
     waitingCount,
     backlogCount: undefined,
     page,

@@ -3,7 +3,7 @@
 import type { FpmListen, FpmPoolConf } from "../../mod/fpm_pools.ts";
 import type { OwnService } from "../../mod/hold/own_services.ts";
 import type { FpmConnection, FpmSocketLook } from "../../mod/probe/checks/fpm.ts";
-import type { FpmInstance } from "../../mod/processes/web_tier.ts";
+import { isNginxName } from "../../mod/processes/web_tier.ts";
 import { failed, ok, type Reading } from "../../mod/reading.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCommand } from "../command.ts";
@@ -11,7 +11,7 @@ import type { Source } from "../source.ts";
 import { createFpmConfReader, type FpmConf, type FpmConfReader } from "./fpm_conf.ts";
 import { type LocalAddress, tryConnection } from "./local_socket.ts";
 import type { OwnWeb } from "./own_web.ts";
-import { readSocketQueues } from "./socket_queues.ts";
+import { readSocketQueues, type SocketQueues } from "./socket_queues.ts";
 
 /** One pool as it stands. */
 export interface PoolSight extends FpmSocketLook {
@@ -19,8 +19,8 @@ export interface PoolSight extends FpmSocketLook {
   readonly conf: FpmPoolConf | undefined;
   /** Connections that wait; absent where nobody listens. */
   readonly waitingCount: Reading<number>;
-  /** Workers among the processes. */
-  readonly workerCount: number;
+  /** Workers among the processes; failed where some of php-fpm cannot be told apart. */
+  readonly workerCount: Reading<number>;
 }
 
 /** What looking takes. */
@@ -45,21 +45,26 @@ export function createFpmPools(
 ): (web: Reading<OwnWeb>) => Promise<Reading<readonly PoolSight[]>> {
   const services = new Map<string, Remembered>();
 
-  async function sightsOf(service: OwnService, fpm: readonly FpmInstance[]): Promise<readonly PoolSight[]> {
+  async function sightsOf(
+    service: OwnService,
+    { fpm, unclear }: OwnWeb["tier"],
+    queues: SocketQueues,
+  ): Promise<readonly PoolSight[]> {
     const { name } = service.ref;
     const remembered = services.get(name) ??
       { reader: createFpmConfReader(ports.run, ports.clock), takenMs: new Map<string, number>() };
     services.set(name, remembered);
     const { reader, takenMs } = remembered;
+    const isClear = unclear.every(({ comm }) => isNginxName(comm));
     const running = fpm.filter(({ master }) => service.masters.some(({ pid }) => pid === master.pid))
       .flatMap(({ pools }) => pools);
-    const queues = readSocketQueues(ports.source);
 
     async function sightOf(conf: FpmPoolConf): Promise<PoolSight> {
       const waitingCount = queues.waitingAt(conf.listen);
       const connection = await connectionOf(conf.listen, waitingCount);
       if (isListening(connection)) takenMs.set(conf.name, ports.clock.monotonicMs());
-      const workerCount = running.find((pool) => pool.name === conf.name)?.workers.length ?? 0;
+      const found = running.find((pool) => pool.name === conf.name)?.workers.length ?? 0;
+      const workerCount = isClear ? ok(found) : failed("not every process of php-fpm is known");
       return { name: conf.name, conf, waitingCount, connection, workerCount };
     }
 
@@ -81,11 +86,12 @@ export function createFpmPools(
 
   return async (web) => {
     if (web.kind !== "ok") return web;
-    const { tier: { fpm }, services: own } = web.value;
+    const { tier, services: own } = web.value;
     const ours = own.filter(({ ref }) => ref.kind === "php-fpm");
     const names = ours.map(({ ref }) => ref.name);
     for (const name of services.keys()) if (!names.includes(name)) services.delete(name);
-    return ok((await Promise.all(ours.map((service) => sightsOf(service, fpm)))).flat());
+    const queues = readSocketQueues(ports.source);
+    return ok((await Promise.all(ours.map((service) => sightsOf(service, tier, queues)))).flat());
   };
 }
 
@@ -109,7 +115,7 @@ function isListening(connection: Reading<FpmConnection>): boolean {
 }
 
 function unknownPool(name: string, why: Exclude<Reading<never>, { readonly kind: "ok" }>): PoolSight {
-  return { name, conf: undefined, waitingCount: why, connection: why, workerCount: 0 };
+  return { name, conf: undefined, waitingCount: why, connection: why, workerCount: why };
 }
 
 /**
