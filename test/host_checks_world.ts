@@ -1,9 +1,11 @@
-/** Worlds in which `host_checks_program.ts`, with the permissions of the binary, looks at what is made to happen. */
+/** Worlds in which `host_checks_program.ts`, compiled as the binary is, looks at what is made to happen. */
 
 import { join } from "node:path";
 import type { CheckResult, HostCheck } from "../mod/probe/check.ts";
-import { permissionFlags } from "../mod/permissions.ts";
 import { bundleProgram } from "../scripts/bundle.ts";
+import { compileProgram } from "../scripts/compile_program.ts";
+import { findRuntime, runtimeCacheDir } from "../scripts/runtime.ts";
+import { TARGETS } from "../scripts/targets.ts";
 import type { Need } from "./needs.ts";
 import { inSystemdWorldOk } from "./systemd_world.ts";
 import { SITE, WEB_NEEDS } from "./web_site.ts";
@@ -49,27 +51,34 @@ slow_site() { echo '<?php sleep(600);' >/var/www/html/index.php; }
 visitors() { for i in $(seq "$1"); do curl --silent --max-time 600 http://127.0.0.1/ >/dev/null & done; }
 `;
 
+/** The program, compiled as the binary is; made once for all tests of a file. */
+let compiling: Promise<string> | undefined;
+
+async function compileChecks(): Promise<string> {
+  const target = TARGETS.find(({ arch }) => arch === Deno.build.arch);
+  if (target === undefined) throw new Error(`No binary is made for ${Deno.build.arch}`);
+  const folder = await Deno.makeTempDir({ prefix: "loadweir-checks-" });
+  globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
+  const getEnv = (variable: string): string | undefined => Deno.env.get(variable);
+  const runtime = await findRuntime(target, {
+    denortBin: getEnv("DENORT_BIN"),
+    cacheDir: runtimeCacheDir(getEnv, PROJECT),
+    log: () => {},
+  });
+  const code = await bundleProgram("test/host_checks_program.ts", PROJECT);
+  await compileProgram({ code, target, runtime, output: join(folder, "checks") });
+  return folder;
+}
+
 /** Runs a script; gives the lines that it printed, those of looks read. */
 export async function onCheckedHost(script: string, world: ChecksWorld = {}): Promise<readonly Look[]> {
-  const folder = await Deno.makeTempDir({ prefix: "loadweir-checks-" });
-  try {
-    const program = join(folder, "checks.js");
-    await Deno.writeTextFile(program, await bundleProgram("test/host_checks_program.ts", PROJECT));
-    await Deno.writeTextFile(join(folder, "settings"), JSON.stringify(world.settings ?? {}));
-    // In a file of its own, as a list of processes shows all of the script.
-    await Deno.writeTextFile(
-      join(folder, "checks.sh"),
-      `exec ${[Deno.execPath(), "run", "--no-config", ...permissionFlags(), program].join(" ")} "$@"`,
-    );
-    const start = `checks() { exec bash ${folder}/checks.sh "$(cat ${folder}/settings)"; }\n`;
-    const whole = `${start}${PRELUDE}${script}`;
-    const output = world.systemd
-      ? await inSystemdWorldOk(whole, { share: [folder] })
-      : await inWorldOk(whole, { bind: world.bind ?? true, share: [folder] });
-    return output.trimEnd().split("\n").map((line) => JSON.parse(line));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const folder = await (compiling ??= compileChecks());
+  const settings = JSON.stringify(world.settings ?? {});
+  const whole = `checks() { exec ${folder}/checks '${settings}'; }\n${PRELUDE}${script}`;
+  const output = world.systemd
+    ? await inSystemdWorldOk(whole, { share: [folder] })
+    : await inWorldOk(whole, { bind: world.bind ?? true, share: [folder] });
+  return output.trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
 /** What a check came to: `ok`, `unknown`, `warn` or `drain`. */
