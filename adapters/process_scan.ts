@@ -24,6 +24,8 @@ export interface ScanPatterns {
   readonly runaways: readonly string[];
   /** Whether nginx and php-fpm are wanted: a `stat` and a command line more for each of their processes. */
   readonly webTier: boolean;
+  /** Exact names of further processes that are wanted; of them the `stat` alone is read. */
+  readonly others?: readonly string[];
 }
 
 /** How to scan. */
@@ -120,7 +122,7 @@ function readStats(root: string, pids: readonly string[]): Stats {
 function readCandidateStats(root: string, pids: readonly string[], patterns: ScanPatterns): Stats {
   const concerns = remembered((comm) =>
     mayBeBackup(comm, patterns.backups) || isRunawayName(comm, patterns) ||
-    (patterns.webTier && isWebTierName(comm))
+    (patterns.webTier && isWebTierName(comm)) || (patterns.others ?? []).includes(comm)
   );
   const candidates: string[] = [];
   const skipped: number[] = [];
@@ -182,7 +184,7 @@ async function readCmdlines(
   return { argvByPid, unreadCmdlinePids, gonePids };
 }
 
-/** Only of those that could be stopped or ended: the runaways, and what heads a tree of the web tier. */
+/** Only where it matters: of the runaways, of what heads a tree of the web tier, and of the further names. */
 function readNamespaceDepths(
   root: string,
   stats: ReadonlyMap<number, PidStat>,
@@ -192,7 +194,9 @@ function readNamespaceDepths(
     isWebTierName(comm) && !isWebTierName(stats.get(ppid)?.comm ?? "");
   const depths = new Map<number, number>();
   for (const stat of stats.values()) {
-    if (!isRunawayName(stat.comm, patterns) && !(patterns.webTier && headsWebTier(stat))) continue;
+    const isWanted = isRunawayName(stat.comm, patterns) || (patterns.webTier && headsWebTier(stat)) ||
+      (patterns.others ?? []).includes(stat.comm);
+    if (!isWanted) continue;
     const status = maybeText(`${root}/${stat.pid}/status`);
     const depth = status === undefined ? undefined : parseNamespaceDepth(status);
     if (depth !== undefined) depths.set(stat.pid, depth);

@@ -145,6 +145,7 @@ const READS: readonly Omit<Permission, "kind">[] = [
   { value: "/etc/php-fpm.d", why: "pools of php-fpm, RHEL family" },
   { value: "/etc/opt/remi", why: "pools of php-fpm, Remi's collections" },
   { value: "/opt", why: "php-fpm of BOA and of Remi's collections: programs and pools" },
+  { value: "/var/opt/remi", why: "sockets of php-fpm, Remi's collections" },
   // A program that may be run but not read cannot even be looked for.
   { value: "/usr/bin", why: "which programs are there" },
   { value: "/usr/lib/sendmail", why: "which programs are there" },
@@ -202,6 +203,30 @@ const PING_PROGRAMS: readonly Omit<Permission, "kind">[] = [
   ),
 ];
 
+/**
+ * Sockets of servers of this host. A connection takes both reading and writing at the exact path; a pool with
+ * another socket is only seen from outside, and its page not asked for.
+ */
+const SOCKETS: readonly Omit<Permission, "kind">[] = [
+  ...[
+    "/run/php/php-fpm.sock",
+    "/run/php/php-fpm-status.sock",
+    ...PHP_VERSIONS.flatMap((version) => [
+      `/run/php/php${version}-fpm.sock`,
+      `/run/php/php${version}-fpm-status.sock`,
+    ]),
+    "/run/php-fpm/www.sock",
+    "/run/php-fpm/status.sock",
+    ...PHP_NUMBERS.map((number) => `/var/opt/remi/php${number}/run/php-fpm/www.sock`),
+    ...PHP_NUMBERS.map((number) => `/run/www${number}.fpm.socket`),
+  ].map((value) => ({ value, why: "asks php-fpm how many of its workers are busy" })),
+  ...["/run/mysqld/mysqld.sock", "/var/lib/mysql/mysql.sock", "/run/postgresql/.s.PGSQL.5432"]
+    .map((value) => ({ value, why: "asks the database of this host for a greeting" })),
+];
+
+/** The folders of sockets that may be read anyway; each line more makes every read dearer. */
+const SOCKET_FOLDERS = ["/run/php/", "/run/php-fpm/", "/var/opt/remi/"] as const;
+
 /** Programs that hand on mail, and what tells whether a BOA host has settled enough to be mailed about. */
 const MAIL_PROGRAMS: readonly Omit<Permission, "kind">[] = [
   "/usr/bin/s-nail",
@@ -231,12 +256,17 @@ const LISTENERS: readonly Omit<Permission, "kind">[] = [
 /** Everything that the binary may do. */
 export const PERMISSIONS: readonly Permission[] = [
   ...READS.map((entry) => ({ kind: "read" as const, ...entry })),
+  ...SOCKETS.filter(({ value }) => !SOCKET_FOLDERS.some((folder) => value.startsWith(folder)))
+    .map((entry) => ({ kind: "read" as const, ...entry })),
   ...WRITES.map((entry) => ({ kind: "write" as const, ...entry })),
+  ...SOCKETS.map((entry) => ({ kind: "write" as const, ...entry })),
   ...PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   ...PING_PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   ...MAIL_PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   ...HOOK_PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   ...LISTENERS.map((entry) => ({ kind: "net" as const, ...entry })),
+  { kind: "net", value: "127.0.0.1", why: "asks servers of this host whether they serve" },
+  { kind: "net", value: "[::1]", why: "asks servers of this host whether they serve" },
   { kind: "sys", value: "loadavg", why: "load, where there is no proc root" },
   { kind: "sys", value: "systemMemoryInfo", why: "memory, where there is no proc root" },
   { kind: "sys", value: "cpus", why: "number of CPUs, where there is no proc root" },

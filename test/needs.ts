@@ -33,6 +33,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "/usr/sbin/service": "init-system-helpers",
   "/usr/bin/php": "php-cli",
   "/usr/sbin/php-fpm8.2": "php8.2-fpm",
+  "/usr/sbin/mariadbd": "mariadb-server",
+  "/usr/lib/postgresql/15/bin/postgres": "postgresql-15",
   "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1": "libfaketime",
 };
 

@@ -13,8 +13,8 @@ import { cpus } from "node:os";
 /** Things to try by name; one is allowed when it neither throws nor rejects. */
 export type Attempts = Readonly<Record<string, () => unknown>>;
 
-/** Where the world has a server that answers. */
-const SERVER = { hostname: "127.0.0.1", port: 80 } as const;
+/** Where the world has a server that answers: an address of this host that is not the one of probes. */
+const SERVER = { hostname: "127.0.0.2", port: 80 } as const;
 
 /** What works with and without the bind mount. */
 export const ALLOWED: Attempts = {
@@ -25,6 +25,10 @@ export const ALLOWED: Attempts = {
   "look for a program": () => Deno.statSync("/usr/bin/ps"),
   "make the folder for recordings": () => Deno.mkdirSync("/var/lib/loadweir/recordings", { recursive: true }),
   "write a recording": () => write("/var/lib/loadweir/recordings/probe"),
+  "connect to a server of this host": async () =>
+    (await Deno.connect({ hostname: "127.0.0.1", port: 80 })).close(),
+  "connect to a database of this host": async () =>
+    (await Deno.connect({ transport: "unix", path: "/run/mysqld/mysqld.sock" })).close(),
   "run ps": () => run("/usr/bin/ps", "-e"),
   "run ps by its other spelling": () => run("/bin/ps", "-e"),
   "run vmstat": () => run("/usr/bin/vmstat"),
@@ -82,9 +86,11 @@ export const REFUSED: Attempts = {
     new Deno.Command("/usr/bin/ps", { clearEnv: true, env: { LD_PRELOAD: "/tmp/probe.so" } }).outputSync(),
   "send a signal": () => Deno.kill(Deno.pid, "SIGCONT"),
 
+  "connect to an unlisted socket": async () =>
+    (await Deno.connect({ transport: "unix", path: "/run/other.sock" })).close(),
   "connect to an unlisted address": async () => (await Deno.connect(SERVER)).close(),
-  "fetch from an unlisted address": async () => await (await fetch("http://127.0.0.1/")).text(),
-  "listen on an unlisted port": () => listen("127.0.0.1", 8080),
+  "fetch from an unlisted address": async () => await (await fetch("http://127.0.0.2/")).text(),
+  "listen on an unlisted port": () => listen("0.0.0.0", 8080),
   "listen on an unlisted port at all addresses": () => listen("::", 9809),
   "listen for pages at another address of IPv6": () => listen("2001:db8::1", 9807),
   "listen for pages at an address by name": () => listen("localhost", 9807),
@@ -103,10 +109,10 @@ export const REFUSED: Attempts = {
 /** What fails for another reason than a refusal, with the error that shows it. */
 export const FAILS: Attempts = {
   // The runtime tells a refusal by node:http as if nobody had listened; in the world, somebody does.
-  "Error: connect ECONNREFUSED 127.0.0.1:80": () =>
-    new Promise((resolve, reject) => get("http://127.0.0.1/", resolve).on("error", reject)),
+  "Error: connect ECONNREFUSED 127.0.0.2:80": () =>
+    new Promise((resolve, reject) => get("http://127.0.0.2/", resolve).on("error", reject)),
   // The specifier is made at run time, so that nothing can fetch it when the probe is compiled.
-  "TypeError: Module not found: http://127.0.0.1/x.js": () => import(`http://${SERVER.hostname}/x.js`),
+  "TypeError: Module not found: http://127.0.0.2/x.js": () => import(`http://${SERVER.hostname}/x.js`),
 };
 
 /** Writes one letter. */

@@ -9,12 +9,15 @@ import { testNeeding } from "./needs.ts";
 import { ALLOWED, ALLOWED_BY_THE_BIND_MOUNT, type Attempts, FAILS, REFUSED } from "./sandbox_attempts.ts";
 import { inWorldOk, PROJECT } from "./world.ts";
 
-/** What must be there before, and a server on 127.0.0.1:80 that answers. */
+/** What must be there before, a server on port 80 that answers, and two unix sockets. */
 const PREPARE = String.raw`
 mkdir -p /etc/loadweir
 echo '[ladder]' > /etc/loadweir/loadweir.ini
 perl -MIO::Socket::INET -e '
-  $server = IO::Socket::INET->new(LocalAddr => "127.0.0.1:80", Listen => 5) or die;
+  use IO::Socket::UNIX;
+  $server = IO::Socket::INET->new(LocalAddr => "0.0.0.0:80", Listen => 5) or die;
+  mkdir "/run/mysqld";
+  @unix = map { IO::Socket::UNIX->new(Local => $_, Listen => 5) or die } "/run/mysqld/mysqld.sock", "/run/other.sock";
   exit if fork;
   while ($client = $server->accept) { print $client "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n" }
 '
@@ -66,7 +69,7 @@ testNeeding(needsFor("x86_64"), "a world refuses nothing of what the sandbox mus
     test "$(hostname)" = web-2
     cat /proc/loadavg /etc/shadow > /dev/null
     /usr/bin/id > /dev/null
-    exec 3<> /dev/tcp/127.0.0.1/80
+    exec 3<> /dev/tcp/127.0.0.2/80
     echo x > /tmp/probe`;
   assertEquals(await inWorldOk(script, { bind: true }), "");
 });

@@ -14,10 +14,10 @@ import { permittedValues } from "../../mod/permissions.ts";
 import { parseSessionId } from "../../mod/proc/pid_session.ts";
 import type { ProcessInfo } from "../../mod/processes/process.ts";
 import { baseName } from "../../mod/processes/program.ts";
-import { findWebTier } from "../../mod/processes/web_tier.ts";
+import { findWebTier, type WebTier } from "../../mod/processes/web_tier.ts";
 import { failed, maybeValue, ok, type Reading } from "../../mod/reading.ts";
 import type { ForeignMaster, ServiceManager } from "../../mod/services/ownership.ts";
-import { findWebServices, type WebService } from "../../mod/services/web_services.ts";
+import { findWebServices, type WebService, type WebSigns } from "../../mod/services/web_services.ts";
 import type { HostFiles } from "../check/host_files.ts";
 import type { RunCommand } from "../command.ts";
 import type { ProcessReader } from "../process_reader.ts";
@@ -72,10 +72,7 @@ export async function lookAtServices(ports: LookPorts): Promise<Reading<WebLook>
   if (table.kind !== "ok") return table;
   const tier = findWebTier(table.value.processes);
   const { signs, problem } = await readWebSigns(tier, ports);
-  const { services, foreign } = findWebServices(signs);
-  const loose = [...tier.orphans, ...tier.unclear].map((process) => looseOf(process, ports));
-  const pidFiles = loose.length === 0 ? [] : readPidFiles(services, ports.host);
-  const own = findOwnServices({ manager: signs.manager, services, tier, loose, pidFiles });
+  const { own, foreign } = sortServices(tier, signs, ports);
   const outOfReach = own.services.flatMap((service): readonly OutOfReach[] => {
     const why = whyOutOfReach(service, ports.source);
     return why === undefined ? [] : [{ service: service.ref, why }];
@@ -93,6 +90,18 @@ export async function lookAtServices(ports: LookPorts): Promise<Reading<WebLook>
   });
 }
 
+/** Whose the processes of a web tier are, by the signs of the host. Never throws. */
+export function sortServices(
+  tier: WebTier,
+  signs: WebSigns,
+  ports: Pick<LookPorts, "source" | "host">,
+): { readonly own: OwnServices; readonly foreign: readonly ForeignMaster[] } {
+  const { services, foreign } = findWebServices(signs);
+  const loose = [...tier.orphans, ...tier.unclear].map((process) => looseOf(process, ports));
+  const pidFiles = loose.length === 0 ? [] : readPidFiles(services, ports.host);
+  return { own: findOwnServices({ manager: signs.manager, services, tier, loose, pidFiles }), foreign };
+}
+
 /** Why a service could not be stopped, or not be started again; undefined when there is no reason. */
 function whyOutOfReach({ ref, masters }: OwnService, source: Source): string | undefined {
   if (masters.some(({ pid }) => pid === 1)) return "it is the first process of this host, which ends with it";
@@ -105,7 +114,7 @@ function whyOutOfReach({ ref, masters }: OwnService, source: Source): string | u
     : `no unit or script starts it, and this binary may not run ${ref.program ?? "its program"}`;
 }
 
-function looseOf(process: ProcessInfo, { source, host }: LookPorts): LooseProcess {
+function looseOf(process: ProcessInfo, { source, host }: Pick<LookPorts, "source" | "host">): LooseProcess {
   if (source.kind !== "proc-root") return { process, unit: failed("no proc root"), sessionId: undefined };
   const folder = `${source.root}/${process.pid}`;
   return {

@@ -27,9 +27,12 @@ export interface SignsSeen {
 /** Looks at the host, and further at the masters of a web tier. Never rejects. */
 export async function readWebSigns(tier: WebTier, ports: SignPorts): Promise<SignsSeen> {
   const { host, run } = ports;
-  const programs = permittedValues("run").filter((path) =>
-    maybeKindOfProgram(path) !== undefined && host.exists(path)
-  );
+  const programs = installedPrograms(host);
   const { manager, files, problem } = await findServiceFiles(host, run);
   return { signs: { manager, files, programs, masters: readMasters(tier, ports) }, problem };
+}
+
+/** The programs of nginx and php-fpm that are installed and may be run. Never throws. */
+export function installedPrograms(host: Pick<HostFiles, "exists">): readonly string[] {
+  return permittedValues("run").filter((path) => maybeKindOfProgram(path) !== undefined && host.exists(path));
 }

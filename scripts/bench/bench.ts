@@ -1,10 +1,11 @@
 /**
  * Measures the compiled binary: `scripts/deno task bench`. Needs root, `dist/` from `scripts/deno task compile`, and a machine
- * with nothing else to do; takes about three minutes.
+ * with nothing else to do; takes about four minutes.
  */
 
 import Table from "cli-table3";
 import {
+  measureChecks,
   measureColdStart,
   measureMemory,
   type Measurement,
@@ -18,6 +19,7 @@ const PARTS = {
   "quiet pass": measureQuietPass,
   "memory": measureMemory,
   "scan": measureScan,
+  "checks": measureChecks,
   "replay": measureReplay,
 };
 

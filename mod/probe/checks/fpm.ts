@@ -21,6 +21,11 @@ export type FpmPage =
     /** Over the pool's own socket: then one of them served the page. */
     readonly isOwnSocket: boolean;
   }
+  /**
+   * Not asked for: there are fewer workers than there may be, so not all of them can be busy. A pool that starts
+   * its workers `ondemand` would start one to answer.
+   */
+  | { readonly kind: "spared" }
   /** The connection stood, and nothing came in time. */
   | { readonly kind: "timed-out" }
   /** It was not asked for, was refused, or is no page. */
@@ -49,8 +54,9 @@ function judgePool(look: FpmPoolLook): CheckResult {
     const busyCount = maybeBusyCount(look);
     if (busyCount === undefined) return unknown(`pool ${look.name}: ${whyNotBusy(look.page)}`);
     const { maxChildrenCount, backlogCount } = look;
+    const atMost = look.page.kind === "spared" ? "at most " : "";
     const evidence =
-      `pool ${look.name}: ${busyCount} of ${maxChildrenCount} workers busy, ${waitingCount} wait`;
+      `pool ${look.name}: ${atMost}${busyCount} of ${maxChildrenCount} workers busy, ${waitingCount} wait`;
     const numbers = { busyCount, maxChildrenCount, waitingCount };
     const isFull = busyCount >= maxChildrenCount;
     if (isFull && waitingCount > 0) return bad("drain", evidence, numbers);
@@ -73,6 +79,8 @@ function maybeBusyCount(
     case "shown":
       if (page.activeCount === undefined) return undefined;
       return Math.max(0, page.activeCount - (page.isOwnSocket ? 1 : 0));
+    case "spared":
+      return workerCount.kind === "ok" ? workerCount.value : undefined;
     case "timed-out": {
       const isWaitedFor = waitingCount.kind === "ok" && waitingCount.value > 0;
       const isFull = workerCount.kind === "ok" && workerCount.value >= maxChildrenCount;
@@ -87,6 +95,8 @@ function whyNotBusy(page: FpmPage): string {
   switch (page.kind) {
     case "shown":
       return "its page does not say how many workers are busy";
+    case "spared":
+      return "its workers cannot be counted";
     case "timed-out":
       return "its page did not come in time";
     case "none":

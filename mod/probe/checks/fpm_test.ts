@@ -69,6 +69,16 @@ const CASES: readonly {
     look: { page: { kind: "timed-out" }, workerCount: failed("ps did not end") },
     says: "unknown",
   },
+  {
+    what: "a pool that was not asked, as it has fewer workers than it may have",
+    look: { page: { kind: "spared" }, workerCount: ok(4) },
+    says: "ok",
+  },
+  {
+    what: "a pool that was not asked with workers that cannot be counted",
+    look: { page: { kind: "spared" }, workerCount: failed("x") },
+    says: "unknown",
+  },
   { what: "no page", look: { page: { kind: "none", why: "pm.status_path is not set" } }, says: "unknown" },
   {
     what: "a page without the figure",
