@@ -1,14 +1,10 @@
 /** The settings of the probe: what is looked at, when the host is taken out, and how that is published. */
 
+import type { PingMode } from "../drain/ping_outcome.ts";
+import type { PingScope } from "../drain/scope.ts";
 import type { CheckAction } from "../probe/check.ts";
 import type { DatabaseAt } from "./probe_values.ts";
 import type { Levels } from "../probe/thresholds.ts";
-
-/** How echo requests are left unanswered; `auto` is nft where it works, else sysctl. */
-export const ICMP_MODES = ["auto", "nft", "sysctl", "ufw", "off"] as const;
-
-/** One of {@linkcode ICMP_MODES}. */
-export type IcmpMode = typeof ICMP_MODES[number];
 
 /** Settings of the probe; its sites have sections of their own. */
 export interface ProbeConfig {
@@ -22,14 +18,15 @@ export interface ProbeConfig {
   readonly probeMinHoldMs: number;
   /** What it grows to at most. */
   readonly probeMinHoldCapMs: number;
-  /** Other hosts behind the same balancer: IP literals, where loadweir answers `/healthz`. */
+  /** Other hosts behind the same balancer: IPv4 addresses, where loadweir answers `/healthz`. */
   readonly probePeers: readonly string[];
   /** With so many of them out, this host stays in; 0 is no limit. */
   readonly probeDrainLimit: number;
 
-  readonly icmpMode: IcmpMode;
-  /** Whose echo requests are left unanswered, where the mode can tell; empty is everybody's. */
-  readonly icmpFrom: readonly string[];
+  /** How echo requests are left unanswered while the host is out; `auto` is nft where it works, else sysctl. */
+  readonly icmpMode: PingMode;
+  /** Whose echo requests, where nft is used. */
+  readonly icmpScope: PingScope;
   /** Where HAProxy's agent-check is answered: IP literals. */
   readonly agentCheckAddresses: readonly string[];
   /** Weight said there while crawlers are blocked, in percent. */
@@ -61,7 +58,7 @@ export interface ProbeConfig {
   readonly serverErrorsLevels: Levels;
   /** The access log whose errors are counted. */
   readonly accessLogPath: string;
-  /** Word of its lines that is the status, from 1; 9 in the combined format. */
+  /** Field of its lines that is the status, from 1; 0 is nginx's combined format. */
   readonly accessLogField: number;
   /** The database of this host; undefined looks for a usual socket. */
   readonly databaseAt: DatabaseAt | undefined;

@@ -1,11 +1,13 @@
 /** The table of the probe's settings, a part of that of all. */
 
+import { PING_MODES } from "../drain/ping_outcome.ts";
+import { EVERYBODY } from "../drain/scope.ts";
 import { CHECK_ACTIONS, type CheckAction, HOST_CHECKS, type HostCheck } from "../probe/check.ts";
 import { DEFAULT_PROBE_RULES } from "../probe/rules.ts";
 import { DEFAULT_THRESHOLDS, type Levels } from "../probe/thresholds.ts";
 import type { ConfigKey } from "./config_key.ts";
-import { ICMP_MODES, type ProbeConfig } from "./probe_config.ts";
-import { ipAddressesType, levelsType, MAYBE_DATABASE } from "./probe_values.ts";
+import type { ProbeConfig } from "./probe_config.ts";
+import { levelsType, listenAddressesType, MAYBE_DATABASE, peersType, PING_SCOPE } from "./probe_values.ts";
 import { choiceType, durationType, integerType, NGINX_LOG_PATH } from "./values.ts";
 
 /** Peers that are asked on each look: more of them would be asked in turn, and each answer be too old. */
@@ -45,7 +47,7 @@ export const PROBE_KEYS: { readonly [F in keyof ProbeConfig]: ConfigKey<ProbeCon
   },
   probePeers: {
     ...inSection("probe", "peers", "other hosts behind the balancer, asked for their /healthz"),
-    type: ipAddressesType(PEER_LIMIT),
+    type: peersType(PEER_LIMIT),
     fallback: [],
   },
   probeDrainLimit: {
@@ -56,17 +58,17 @@ export const PROBE_KEYS: { readonly [F in keyof ProbeConfig]: ConfigKey<ProbeCon
   },
   icmpMode: {
     ...inSection("outlets", "icmp", "how echo requests are left unanswered while the host is out"),
-    type: choiceType(ICMP_MODES),
+    type: choiceType(PING_MODES),
     fallback: "auto",
   },
-  icmpFrom: {
+  icmpScope: {
     ...inSection("outlets", "icmp_from", "whose echo requests, where nft is used; empty is everybody's"),
-    type: ipAddressesType(PEER_LIMIT),
-    fallback: [],
+    type: PING_SCOPE,
+    fallback: EVERYBODY,
   },
   agentCheckAddresses: {
     ...inSection("outlets", "agent_check", "addresses of HAProxy's agent-check, port 9808"),
-    type: ipAddressesType(ADDRESS_LIMIT),
+    type: listenAddressesType(ADDRESS_LIMIT),
     fallback: [],
   },
   crawlerBlockWeightPercent: {
@@ -77,7 +79,7 @@ export const PROBE_KEYS: { readonly [F in keyof ProbeConfig]: ConfigKey<ProbeCon
   },
   httpAddresses: {
     ...inSection("outlets", "http", "addresses of /healthz and /livez, port 9807"),
-    type: ipAddressesType(ADDRESS_LIMIT),
+    type: listenAddressesType(ADDRESS_LIMIT),
     fallback: [],
   },
   trackFileValue: {
@@ -141,9 +143,9 @@ export const PROBE_KEYS: { readonly [F in keyof ProbeConfig]: ConfigKey<ProbeCon
     fallback: "/var/log/nginx/access.log",
   },
   accessLogField: {
-    ...inSection("checks", "access_log_field", "word of its lines that is the status, from 1"),
-    type: integerType(1, 50),
-    fallback: 9,
+    ...inSection("checks", "access_log_field", "field of its lines that is the status; 0 is combined"),
+    type: integerType(0, 50),
+    fallback: 0,
     unit: "",
   },
   databaseAt: {

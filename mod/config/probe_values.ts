@@ -1,45 +1,38 @@
-/** The types of value that only the probe has: addresses, levels, and what a site is. */
+/** The types of value that only the probe has: addresses, databases, levels, and what a site is. */
 
+import { parseScope, type PingScope } from "../drain/scope.ts";
+import { maybeAddressProblem } from "../probe/outlets/listen_address.ts";
 import type { Levels } from "../probe/thresholds.ts";
 import { maybeAbsolutePath, namesType, RATIO, type ValueType } from "./values.ts";
 
-/** Whether a text is an IPv4 or IPv6 address as it stands. */
-function isIpAddress(text: string): boolean {
-  const octets = text.split(".");
-  if (
-    octets.length === 4 && octets.every((octet) => /^(?:0|[1-9]\d{0,2})$/.test(octet) && Number(octet) < 256)
-  ) {
-    return true;
-  }
-  if (!/^[\da-f:]{2,39}$/i.test(text) || /:::|^:[^:]|[^:]:$/.test(text)) return false;
-  const halves = text.split("::");
-  const groups = halves.flatMap((half) => half === "" ? [] : half.split(":"));
-  if (!groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return false;
-  return halves.length === 2 ? groups.length < 8 : halves.length === 1 && groups.length === 8;
-}
-
-/** An IP address, or empty for none. Names are no addresses: looking one up can hang. */
-export const MAYBE_IP_ADDRESS: ValueType<string> = {
-  name: "IP address",
-  expected: "an IPv4 or IPv6 address, or nothing",
-  maybeRead: (text) => text === "" || isIpAddress(text) ? { value: text.toLowerCase() } : undefined,
-  render: (address) => address,
-};
-
-/** An IP address. */
-export const IP_ADDRESS: ValueType<string> = {
-  ...MAYBE_IP_ADDRESS,
-  expected: "an IPv4 or IPv6 address",
-  maybeRead: (text) => text === "" ? undefined : MAYBE_IP_ADDRESS.maybeRead(text),
-};
-
-/** IP addresses, separated by commas or blanks; empty is none. */
-export function ipAddressesType(limit: number): ValueType<readonly string[]> {
+/** Addresses that can be listened on, separated by commas or blanks; empty is none. */
+export function listenAddressesType(limit: number): ValueType<readonly string[]> {
   return namesType(
-    `at most ${limit} IPv4 or IPv6 addresses separated by commas`,
-    (text, all) => isIpAddress(text) && all.length <= limit,
+    `at most ${limit} addresses such as 127.0.0.1, 192.0.2.10, 0.0.0.0 or ::, separated by commas`,
+    (text, all) => maybeAddressProblem(text) === undefined && all.length <= limit,
   );
 }
+
+/** IPv4 addresses of other hosts, separated by commas or blanks; empty is none. The sandbox grants no others. */
+export function peersType(limit: number): ValueType<readonly string[]> {
+  return namesType(
+    `at most ${limit} IPv4 addresses separated by commas`,
+    (text, all) =>
+      !text.includes(":") && !text.startsWith("0.") && maybeAddressProblem(text) === undefined &&
+      all.length <= limit,
+  );
+}
+
+/** Whose echo requests: addresses and prefixes, separated by commas or blanks; empty is everybody's. */
+export const PING_SCOPE: ValueType<PingScope> = {
+  name: "addresses",
+  expected: "addresses or prefixes such as 192.0.2.10, 2001:db8::/48, or nothing for everybody",
+  maybeRead: (text) => {
+    const scope = parseScope(text.split(/[\s,]+/).filter((word) => word !== ""));
+    return scope.kind === "ok" ? { value: scope.value } : undefined;
+  },
+  render: ({ ipv4, ipv6 }) => [...ipv4, ...ipv6].join(", "),
+};
 
 /** A database of this host. */
 export interface DatabaseAt {

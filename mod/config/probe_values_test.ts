@@ -1,53 +1,29 @@
 import { assertEquals } from "@std/assert";
-import { ipAddressesType, levelsType, MAYBE_DATABASE, MAYBE_IP_ADDRESS } from "./probe_values.ts";
+import { levelsType, listenAddressesType, MAYBE_DATABASE, peersType, PING_SCOPE } from "./probe_values.ts";
 
-const ADDRESSES = {
-  good: [
-    "127.0.0.1",
-    "0.0.0.0",
-    "255.255.255.255",
-    "::",
-    "::1",
-    "fe80::1",
-    "2001:db8:0:0:0:0:0:1",
-    "1::2:3",
-    "1::",
-  ],
-  bad: [
-    "localhost",
-    "256.0.0.1",
-    "01.2.3.4",
-    "1.2.3",
-    "1.2.3.4.5",
-    ":::",
-    "1::2::3",
-    "1:2:3:4:5:6:7",
-    "1:2:3:4:5:6:7:8:9",
-    "1:2:3:4:5:6:7::8:9",
-    ":1",
-    "1:",
-    "12345::",
-    "g::1",
-    "fe80::1%eth0",
-    "127.0.0.1:80",
-    "10.0.0.0/8",
-    " ",
-  ],
-};
-
-Deno.test("MAYBE_IP_ADDRESS takes addresses as they stand, and no names", () => {
-  for (const text of ADDRESSES.good) assertEquals(MAYBE_IP_ADDRESS.maybeRead(text), { value: text });
-  for (const text of ADDRESSES.bad) assertEquals(MAYBE_IP_ADDRESS.maybeRead(text), undefined, text);
-  assertEquals(MAYBE_IP_ADDRESS.maybeRead("2001:DB8::1"), { value: "2001:db8::1" });
-  assertEquals(MAYBE_IP_ADDRESS.maybeRead(""), { value: "" });
-});
-
-Deno.test("ipAddressesType() takes so many addresses and no more", () => {
-  const type = ipAddressesType(2);
+Deno.test("listenAddressesType() takes what can be listened on, and no names", () => {
+  const type = listenAddressesType(2);
   assertEquals(type.maybeRead("192.0.2.1, ::1"), { value: ["192.0.2.1", "::1"] });
   assertEquals(type.maybeRead(""), { value: [] });
-  assertEquals(type.maybeRead("192.0.2.1 ::1 ::2"), undefined);
-  assertEquals(type.maybeRead("192.0.2.1, www.example.org"), undefined);
+  for (const text of ["192.0.2.1 ::1 ::", "2001:db8::1", "www.example.org", "192.0.2.1:80", "192.0.2.256"]) {
+    assertEquals(type.maybeRead(text), undefined, text);
+  }
+});
+
+Deno.test("peersType() takes so many IPv4 addresses of hosts and no more", () => {
+  const type = peersType(2);
+  assertEquals(type.maybeRead("192.0.2.1 192.0.2.2"), { value: ["192.0.2.1", "192.0.2.2"] });
+  for (const text of ["192.0.2.1 192.0.2.2 192.0.2.3", "::1", "0.0.0.0", "web-2"]) {
+    assertEquals(type.maybeRead(text), undefined, text);
+  }
+});
+
+Deno.test("PING_SCOPE takes addresses and prefixes of both families", () => {
+  assertEquals(PING_SCOPE.maybeRead("192.0.2.10, 2001:db8::/48"), {
+    value: { ipv4: ["192.0.2.10"], ipv6: ["2001:db8::/48"] },
+  });
+  assertEquals(PING_SCOPE.maybeRead(""), { value: { ipv4: [], ipv6: [] } });
+  assertEquals(PING_SCOPE.maybeRead("192.0.2.10/8"), undefined);
 });
 
 Deno.test("levelsType() takes two levels, of which the second is not lower", () => {

@@ -63,7 +63,7 @@ Deno.test("resolveConfig() reads a whole loadweir.ini", () => {
     incidentReport: "ALL",
     incidentEmail: "ops@example.org",
     probeTickMs: 10_000,
-    probePeers: ["192.0.2.11", "2001:db8::11"],
+    probePeers: ["192.0.2.11", "192.0.2.12"],
     probeDrainLimit: 1,
     icmpMode: "nft",
     agentCheckAddresses: ["192.0.2.10"],

@@ -13,7 +13,7 @@ import { CHECK_ACTIONS, type CheckAction } from "../probe/check.ts";
 import type { ConfigKey } from "./config_key.ts";
 import { type IniFile, iniKey } from "./ini.ts";
 import type { Problem } from "./problem.ts";
-import { IP_ADDRESS, PAGE_TEXT, SITE_URL } from "./probe_values.ts";
+import { PAGE_TEXT, SITE_URL } from "./probe_values.ts";
 import { choiceType, durationType } from "./values.ts";
 
 /** One site. */
@@ -24,8 +24,8 @@ export interface SiteConfig {
   /** What its page must hold. */
   readonly text: string;
   readonly action: CheckAction;
-  /** Where this host is asked: an IP literal. */
-  readonly address: string;
+  /** Where this host is asked. */
+  readonly address: "127.0.0.1" | "::1";
   /** How long an answer may take. */
   readonly deadlineMs: number;
 }
@@ -46,7 +46,13 @@ export const SITE_KEYS: { readonly [F in SiteField]: SiteKey<SiteConfig[F]> } = 
     fallback: "drain",
     help: "what happens when it fails",
   },
-  address: { key: "address", type: IP_ADDRESS, fallback: "127.0.0.1", help: "where this host is asked" },
+  address: {
+    key: "address",
+    // All that the sandbox grants: a site that does not listen there is another host's.
+    type: choiceType(["127.0.0.1", "::1"]),
+    fallback: "127.0.0.1",
+    help: "where this host is asked",
+  },
   deadlineMs: {
     key: "deadline",
     type: durationType(100, 60_000),
