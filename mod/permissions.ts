@@ -181,6 +181,12 @@ const HOOK_PROGRAMS: readonly Omit<Permission, "kind">[] = HOOK_NAMES.map((name)
   why: "hook of this host, where it has one",
 }));
 
+/**
+ * Where sites are asked for. Any port, because sites have any; the runtime lets the binary listen there as well,
+ * which TLS of the probe does for a moment. Addresses alone: to look up a name takes a grant for every name.
+ */
+export const LOOPBACK_ADDRESSES: readonly string[] = ["127.0.0.1", "[::1]"];
+
 /** Everything that the binary may do. */
 export const PERMISSIONS: readonly Permission[] = [
   ...READS.map((entry) => ({ kind: "read" as const, ...entry })),
@@ -188,6 +194,11 @@ export const PERMISSIONS: readonly Permission[] = [
   ...PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   ...MAIL_PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   ...HOOK_PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
+  ...LOOPBACK_ADDRESSES.map((value) => ({
+    kind: "net" as const,
+    value,
+    why: "asks this host for its sites, to see that they answer",
+  })),
   { kind: "sys", value: "loadavg", why: "load, where there is no proc root" },
   { kind: "sys", value: "systemMemoryInfo", why: "memory, where there is no proc root" },
   { kind: "sys", value: "cpus", why: "number of CPUs, where there is no proc root" },

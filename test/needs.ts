@@ -23,6 +23,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "/usr/bin/nsenter": "util-linux",
   "/lib/systemd/systemd": "systemd",
   "/usr/bin/curl": "curl",
+  "/usr/bin/openssl": "openssl",
   "/usr/sbin/service": "init-system-helpers",
   "/usr/bin/php": "php-cli",
   "/usr/sbin/php-fpm8.2": "php8.2-fpm",

@@ -14,7 +14,7 @@ import { cpus } from "node:os";
 export type Attempts = Readonly<Record<string, () => unknown>>;
 
 /** Where the world has a server that answers. */
-const SERVER = { hostname: "127.0.0.1", port: 80 } as const;
+const SERVER = { hostname: "127.0.0.2", port: 80 } as const;
 
 /** What works with and without the bind mount. */
 export const ALLOWED: Attempts = {
@@ -29,6 +29,11 @@ export const ALLOWED: Attempts = {
   "run ps by its other spelling": () => run("/bin/ps", "-e"),
   "run vmstat": () => run("/usr/bin/vmstat"),
   "run kill": () => run("/usr/bin/kill", "-l"),
+  "connect to this host": async () => (await Deno.connect({ hostname: "127.0.0.1", port: 80 })).close(),
+  "connect to this host by IPv6": async () => {
+    using _server = Deno.listen({ hostname: "::1", port: 8080 });
+    (await Deno.connect({ hostname: "::1", port: 8080 })).close();
+  },
   "ask for load": () => Deno.loadavg(),
   "ask for memory": () => Deno.systemMemoryInfo(),
   "ask for the number of CPUs": () => check(cpus().length > 0),
@@ -76,8 +81,8 @@ export const REFUSED: Attempts = {
   "send a signal": () => Deno.kill(Deno.pid, "SIGCONT"),
 
   "connect to an unlisted address": async () => (await Deno.connect(SERVER)).close(),
-  "fetch from an unlisted address": async () => await (await fetch("http://127.0.0.1/")).text(),
-  "listen on an unlisted port": () => Deno.listen({ hostname: "127.0.0.1", port: 8080 }).close(),
+  "fetch from an unlisted address": async () => await (await fetch("http://127.0.0.2/")).text(),
+  "listen on an unlisted port": () => Deno.listen({ hostname: "0.0.0.0", port: 8080 }).close(),
   "resolve a name": () => Deno.resolveDns("localhost", "A"),
 
   "read an unlisted variable": () => Deno.env.get("HOME"),
@@ -93,10 +98,10 @@ export const REFUSED: Attempts = {
 /** What fails for another reason than a refusal, with the error that shows it. */
 export const FAILS: Attempts = {
   // The runtime tells a refusal by node:http as if nobody had listened; in the world, somebody does.
-  "Error: connect ECONNREFUSED 127.0.0.1:80": () =>
-    new Promise((resolve, reject) => get("http://127.0.0.1/", resolve).on("error", reject)),
+  "Error: connect ECONNREFUSED 127.0.0.2:80": () =>
+    new Promise((resolve, reject) => get("http://127.0.0.2/", resolve).on("error", reject)),
   // The specifier is made at run time, so that nothing can fetch it when the probe is compiled.
-  "TypeError: Module not found: http://127.0.0.1/x.js": () => import(`http://${SERVER.hostname}/x.js`),
+  "TypeError: Module not found: http://127.0.0.2/x.js": () => import(`http://${SERVER.hostname}/x.js`),
 };
 
 /** Writes one letter. */

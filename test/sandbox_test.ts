@@ -9,12 +9,12 @@ import { testNeeding } from "./needs.ts";
 import { ALLOWED, ALLOWED_BY_THE_BIND_MOUNT, type Attempts, FAILS, REFUSED } from "./sandbox_attempts.ts";
 import { inWorldOk, PROJECT } from "./world.ts";
 
-/** What must be there before, and a server on 127.0.0.1:80 that answers. */
+/** What must be there before, and a server on port 80 of all addresses of IPv4 that answers. */
 const PREPARE = String.raw`
 mkdir -p /etc/loadweir
 echo '[ladder]' > /etc/loadweir/loadweir.ini
 perl -MIO::Socket::INET -e '
-  $server = IO::Socket::INET->new(LocalAddr => "127.0.0.1:80", Listen => 5) or die;
+  $server = IO::Socket::INET->new(LocalAddr => "0.0.0.0:80", Listen => 5) or die;
   exit if fork;
   while ($client = $server->accept) { print $client "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n" }
 '
