@@ -63,3 +63,7 @@ declare module "asciichart" {
     options?: { readonly height?: number; readonly format?: (value: number) => string },
   ): string;
 }
+
+declare module "punycode/punycode.es6.js" {
+  export function toASCII(name: string): string;
+}

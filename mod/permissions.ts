@@ -253,6 +253,12 @@ const LISTENERS: readonly Omit<Permission, "kind">[] = [
   ...IPV6_ADDRESSES.map((address) => ({ value: endpointText(address, port), why })),
 ]);
 
+/**
+ * Where sites are asked for. Any port, because sites have any; the runtime lets the binary listen there as well,
+ * which TLS of the probe does for a moment. Addresses alone: to look up a name takes a grant for every name.
+ */
+export const LOOPBACK_ADDRESSES: readonly string[] = ["127.0.0.1", "[::1]"];
+
 /** Everything that the binary may do. */
 export const PERMISSIONS: readonly Permission[] = [
   ...READS.map((entry) => ({ kind: "read" as const, ...entry })),
@@ -265,8 +271,11 @@ export const PERMISSIONS: readonly Permission[] = [
   ...MAIL_PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   ...HOOK_PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),
   ...LISTENERS.map((entry) => ({ kind: "net" as const, ...entry })),
-  { kind: "net", value: "127.0.0.1", why: "asks servers of this host whether they serve" },
-  { kind: "net", value: "[::1]", why: "asks servers of this host whether they serve" },
+  ...LOOPBACK_ADDRESSES.map((value) => ({
+    kind: "net" as const,
+    value,
+    why: "asks this host for its sites, php-fpm and the database, to see that they answer",
+  })),
   { kind: "sys", value: "loadavg", why: "load, where there is no proc root" },
   { kind: "sys", value: "systemMemoryInfo", why: "memory, where there is no proc root" },
   { kind: "sys", value: "cpus", why: "number of CPUs, where there is no proc root" },

@@ -38,6 +38,11 @@ export const ALLOWED: Attempts = {
   "listen for pages at all addresses": () => listen("::", 9807),
   "listen for agent-check": () => listen("127.0.0.1", 9808),
   "listen for agent-check over IPv6": () => listen("::1", 9808),
+  "connect to this host": async () => (await Deno.connect({ hostname: "127.0.0.1", port: 80 })).close(),
+  "connect to this host by IPv6": async () => {
+    using _server = Deno.listen({ hostname: "::1", port: 8080 });
+    (await Deno.connect({ hostname: "::1", port: 8080 })).close();
+  },
   "ask for load": () => Deno.loadavg(),
   "ask for memory": () => Deno.systemMemoryInfo(),
   "ask for the number of CPUs": () => check(cpus().length > 0),
