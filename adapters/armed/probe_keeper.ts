@@ -14,8 +14,11 @@ import { PROBE_REASONS, type ProbeVerdict } from "../../mod/probe/verdict.ts";
 import type { Clock } from "../clock.ts";
 import { deadlineOf } from "../deadline.ts";
 
-/** What a look of all checks gives; none of them rejects, and what takes too long is not in it. */
-export type LookAtChecks = (wanted: readonly WantedCheck[]) => Promise<ReadonlyMap<CheckId, CheckResult>>;
+/** A look at checks: what has been seen of them by a deadline. It does not reject. */
+export type LookAtChecks = (
+  wanted: readonly WantedCheck[],
+  deadlineMs: number,
+) => Promise<ReadonlyMap<CheckId, CheckResult>>;
 
 /** What a keeper works with. */
 export interface ProbeKeeperPorts {
@@ -33,6 +36,8 @@ export interface ProbeKeeperPorts {
   readonly drainLimitReached: () => Promise<boolean>;
   /** Takes each verdict, in its order. */
   readonly publish: (verdict: ProbeVerdict) => void;
+  /** Nothing is probed any more: nobody is to be told of an old verdict. */
+  readonly rest: () => void;
   readonly tell: (event: IncidentEvent) => void;
 }
 
@@ -57,8 +62,19 @@ const IDLE_MS = 5_000;
 
 /** Opens a keeper that has not looked yet. */
 export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
-  const { clock, random, rules, look, webPaused, crawlerBlock, byHand, drainLimitReached, publish, tell } =
-    ports;
+  const {
+    clock,
+    random,
+    rules,
+    look,
+    webPaused,
+    crawlerBlock,
+    byHand,
+    drainLimitReached,
+    publish,
+    rest,
+    tell,
+  } = ports;
   let state: ProbeState = INITIAL_PROBE_STATE;
   let latest: ProbeVerdict | undefined;
   let tickMs = IDLE_MS;
@@ -83,8 +99,11 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
   }
 
   async function tick(current: ProbeRules): Promise<void> {
-    const looking = Promise.all([look(wantedChecks(current)), drainLimitReached()]);
-    const [results, isLimited] = await deadlineOf(LOOK_SHARE * current.tickMs, looking) ?? [new Map(), false];
+    const looking = Promise.all([
+      look(wantedChecks(current), LOOK_SHARE * current.tickMs),
+      drainLimitReached(),
+    ]);
+    const [results, isLimited] = await deadlineOf(current.tickMs, looking) ?? [new Map(), false];
     take(results, isLimited, current);
   }
 
@@ -104,7 +123,8 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
         const current = rules();
         const startMs = clock.monotonicMs();
         tickMs = current?.tickMs ?? IDLE_MS;
-        if (current !== undefined) await tick(current);
+        if (current === undefined) rest();
+        else await tick(current);
         const jitteredMs = tickMs * (1 + JITTER * (2 * random() - 1));
         await clock.sleep(startMs + jitteredMs - clock.monotonicMs(), signal);
       }

@@ -43,6 +43,7 @@ class Host {
       byHand: () => this.byHand,
       drainLimitReached: () => Promise.resolve(this.limited),
       publish: (verdict) => this.verdicts.push(verdict),
+      rest(): void {},
       tell: (event) => this.events.push(event),
       ...changes,
     });
@@ -118,6 +119,7 @@ Deno.test("openProbeKeeper() does not look while nothing is to be probed, and be
   const stop = new AbortController();
   const sleep = host.clock.sleep;
   let slept = 0;
+  let rests = 0;
   const keeper = openProbeKeeper({
     clock: {
       ...host.clock,
@@ -136,9 +138,10 @@ Deno.test("openProbeKeeper() does not look while nothing is to be probed, and be
     byHand: () => undefined,
     drainLimitReached: () => Promise.resolve(false),
     publish: (verdict) => host.verdicts.push(verdict),
+    rest: () => rests += 1,
     tell: () => {},
   });
   keeper.wake();
   await keeper.run(stop.signal);
-  assertEquals(host.verdicts.length, 2);
+  assertEquals([host.verdicts.length, rests], [2, 2]);
 });

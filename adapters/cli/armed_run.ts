@@ -10,6 +10,7 @@ import { type Pass, runAgent } from "../agent.ts";
 import { armAgent, STATE_FOLDER } from "../armed/armed_agent.ts";
 import { openConfigAlarm } from "../armed/config_alarm.ts";
 import { openIncidents } from "../armed/incidents.ts";
+import { openProbe } from "../armed/probe.ts";
 import { openStatusWriter } from "../armed/status_writer.ts";
 import { readBootId } from "../boot.ts";
 import { openIncidentMemory } from "../incident/incident_file.ts";
@@ -102,7 +103,11 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     memory: openIncidentMemory(INCIDENT_PATH, bootId, diagnostics.tell),
     report: diagnostics.tell,
   });
-  const status = openStatusWriter(clock, { rules: settings.rules, ledger: () => agent.ledger() });
+  const status = openStatusWriter(clock, {
+    rules: settings.rules,
+    ledger: () => agent.ledger(),
+    verdict: () => probe.verdict(),
+  });
   const agent = await armAgent({
     clock,
     source: host.source,
@@ -113,6 +118,23 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     takeOver: "hold",
     tellChange: diagnostics.tellChange,
     tell,
+    canDrain: () => probe.isWanted(),
+    onDrain: () => probe.wake(),
+  });
+  let webPaused = agent.start.hold !== undefined;
+  const probe = openProbe({
+    clock,
+    source: host.source,
+    processes: host.processes,
+    config: settings.config,
+    sites: settings.sites,
+    version: VERSION,
+    bootId,
+    webPaused: () => webPaused,
+    crawlerBlock: () => agent.ledger().crawlerBlock?.on ?? false,
+    byHand: agent.drainByHand,
+    tell,
+    tellChange: diagnostics.tellChange,
   });
   const journal = openJournal({ ...settings, ...diagnostics, path: JOURNAL_PATH, version: VERSION });
   function tell(event: IncidentEvent): void {
@@ -120,12 +142,24 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     status.note(event);
     incidents.note(event);
   }
+  function isOutByChecks(): boolean {
+    const verdict = probe.verdict();
+    return verdict?.phase === "drained" && verdict.reason === "check-failed";
+  }
   settings.begin();
   const printEvidence = evidencePrinter(host, diagnostics, output);
   ({ reload } = settings);
+  const probing = probe.run(stop.signal);
   try {
     await runAgent({
       ...agent.ports,
+      execute(decision): ReturnType<typeof agent.ports.execute> {
+        // The balancer hears of a pause before the first service stops.
+        const begins = decision.paused && !webPaused;
+        webPaused = decision.paused;
+        if (begins) probe.wake();
+        return agent.ports.execute(decision);
+      },
       rules: settings.rules,
       clock,
       sampler: host.sampler,
@@ -133,7 +167,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
         printEvidence(pass);
         journal.note(pass);
         status.write(pass);
-        incidents.pass(pass, agent.ledger().hold !== undefined || alarm.isRaised());
+        incidents.pass(pass, agent.ledger().hold !== undefined || alarm.isRaised() || isOutByChecks());
       },
     }, {
       start: agent.start,
@@ -150,6 +184,9 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.removeSignalListener(signal, end);
     Deno.removeSignalListener("SIGHUP", onHangup);
+    stop.abort();
+    await probing;
+    await probe.close();
     host.processes.close();
     await Promise.all([incidents.close(TELL_DEADLINE_MS, alarm.isRaised()), journal.close()]);
     await Promise.race([settings.idle(), clock.sleep(KEEP_DEADLINE_MS)]);

@@ -9,6 +9,7 @@ import { renderChanged } from "../../mod/config/print.ts";
 import type { Problem } from "../../mod/config/problem.ts";
 import { renderProblem } from "../../mod/config/report.ts";
 import { standInText } from "../../mod/config/stand_in.ts";
+import type { SiteConfig } from "../../mod/config/site.ts";
 import { messageOf } from "../../mod/errors.ts";
 import { type LadderRules, rulesOf } from "../../mod/ladder/rules.ts";
 import type { ConfigAlarm } from "../armed/config_alarm.ts";
@@ -20,6 +21,8 @@ import type { Settings } from "./settings.ts";
 /** Settings that may be read again while the agent runs. Nothing here throws. */
 export interface ArmedSettings {
   readonly config: () => Config;
+  /** The sites that are probed. */
+  readonly sites: () => readonly SiteConfig[];
   readonly rules: () => LadderRules;
   /** The settings behind rules of now or before that are not the default, as `--set` takes them. */
   readonly settingsOf: (rules: LadderRules) => readonly string[];
@@ -48,7 +51,7 @@ export interface ArmedSettingsPorts {
 /** Opens the settings of an armed agent, which runs as root. */
 export function openArmedSettings(ports: ArmedSettingsPorts): ArmedSettings {
   const { settings, configPath, mayPause, alarm, clock, tell } = ports;
-  let { config, rules } = settings;
+  let { config, rules, sites } = settings;
   rules = { ...rules, drasticAllowed: rules.drasticAllowed && mayPause };
   const changed = new WeakMap([[rules, renderChanged(settings.origins)]]);
   // One after the other: of two signals the second must win, and there is one file to write.
@@ -80,6 +83,7 @@ export function openArmedSettings(ports: ArmedSettingsPorts): ArmedSettings {
       return alarm.raise(["the settings of before stay", ...causes(next.problems)]);
     }
     config = next.config;
+    sites = next.sites;
     rules = rulesOf(next.config, !mayPause);
     changed.set(rules, renderChanged(next.origins));
     const problems = next.problems.length;
@@ -89,6 +93,7 @@ export function openArmedSettings(ports: ArmedSettingsPorts): ArmedSettings {
 
   return {
     config: () => config,
+    sites: () => sites,
     rules: () => rules,
     settingsOf: (asked) => changed.get(asked) ?? [],
     begin(): void {

@@ -5,11 +5,9 @@ import { type AccessFormat, countAccess } from "../../mod/probe/checks/access_li
 import { type ErrorWatch, NO_ERRORS_WATCHED, watchErrors } from "../../mod/probe/checks/server_errors.ts";
 import type { Levels } from "../../mod/probe/thresholds.ts";
 import { mapReading, maybeValue } from "../../mod/reading.ts";
+import { PROBE_MARK } from "../../mod/probe/site_request.ts";
 import type { Clock } from "../clock.ts";
 import { createAccessTail } from "./access_tail.ts";
-
-/** What every request of our own probe has in its user agent, with a version after it. */
-export const PROBE_AGENT = "loadweir-probe/";
 
 /** Which log is read, and how its lines are written. */
 export interface AccessLog {
@@ -33,7 +31,7 @@ export function createErrorLook(
   let watch: ErrorWatch = NO_ERRORS_WATCHED;
   return async () => {
     const added = await tail.readNew();
-    const counts = mapReading(added, ({ lines }) => countAccess(lines, format, PROBE_AGENT));
+    const counts = mapReading(added, ({ lines }) => countAccess(lines, format, PROBE_MARK));
     watch = watchErrors(watch, counts, clock.monotonicMs(), levels);
     const skippedBytes = maybeValue(added)?.skippedBytes ?? 0;
     const { result } = watch;

@@ -37,7 +37,7 @@ Deno.test("parseRequest() and parseOutcome() read or refuse every damaged text",
 
 for (
   const [name, change] of Object.entries({
-    "another verb": { verb: "drain" },
+    "another verb": { verb: "reboot" },
     "no reason": { reason: undefined },
     "a time that is a text": { atBootMs: "812000" },
     "a user that is no number": { byUid: "root" },

@@ -1,0 +1,91 @@
+/** All checks of one look: the sites and the host, side by side. */
+
+import type { SiteConfig } from "../../mod/config/site.ts";
+import {
+  type CheckId,
+  type CheckResult,
+  type HostCheck,
+  isSite,
+  siteCheck,
+  unknown,
+} from "../../mod/probe/check.ts";
+import type { WantedCheck } from "../../mod/probe/rules.ts";
+import { readSiteUrl } from "../../mod/probe/site.ts";
+import type { SiteFinding } from "../../mod/probe/site_look.ts";
+import type { Clock } from "../clock.ts";
+import type { HostChecks } from "./host_checks.ts";
+import { createSiteProbe, type SiteProbe } from "./site_probe.ts";
+
+/** What looking takes. */
+export interface ChecksPorts {
+  readonly clock: Clock;
+  /** Version of loadweir, for the user agent. */
+  readonly version: string;
+  readonly host: HostChecks;
+  /** Told of what visitors may notice of a site and is no reason to take the host out; undefined when it is over. */
+  readonly tellChange: (subject: string, line: string | undefined) => void;
+}
+
+/** Looks at checks. */
+export interface Checks {
+  /**
+   * Looks at these now.
+   *
+   * @returns What has been seen by the deadline. Never rejects
+   */
+  readonly look: (
+    wanted: readonly WantedCheck[],
+    deadlineMs: number,
+  ) => Promise<ReadonlyMap<CheckId, CheckResult>>;
+  readonly close: () => void;
+}
+
+/** What a look may find besides. */
+const FINDINGS: readonly SiteFinding["about"][] = ["certificate", "time"];
+
+/** Makes the looks of these sites and of the host. */
+export function createChecks(sites: readonly SiteConfig[], ports: ChecksPorts): Checks {
+  const { clock, host, tellChange } = ports;
+  const probes = new Map(sites.map((site) => [siteCheck(site.name), maybeProbe(site, ports)]));
+
+  async function lookAtSite(id: CheckId): Promise<CheckResult> {
+    const probe = isSite(id) ? probes.get(id) : undefined;
+    if (probe === undefined) return unknown("its URL cannot be used");
+    const { result, findings } = await probe.look();
+    for (const about of FINDINGS) {
+      const finding = findings.find((one) => one.about === about);
+      tellChange(`${about} of ${probe.target.name}`, finding && `${probe.target.name}: ${finding.text}`);
+    }
+    return result;
+  }
+
+  return {
+    async look(
+      wanted: readonly WantedCheck[],
+      deadlineMs: number,
+    ): Promise<ReadonlyMap<CheckId, CheckResult>> {
+      const results = new Map<CheckId, CheckResult>();
+      const ids = wanted.map(({ id }) => id);
+      const hostIds = ids.filter((id): id is HostCheck => !isSite(id));
+      const all = Promise.all([
+        ...ids.filter(isSite).map(async (id) => results.set(id, await lookAtSite(id))),
+        host.look(hostIds).then((seen) => seen.forEach((result, id) => results.set(id, result))),
+      ]);
+      const over = new AbortController();
+      await Promise.race([all, clock.sleep(deadlineMs, over.signal)]);
+      over.abort();
+      // A copy: what comes later belongs to no look.
+      return new Map(results);
+    },
+    close: host.close,
+  };
+}
+
+function maybeProbe(
+  { name, url, text, address, deadlineMs }: SiteConfig,
+  ports: Pick<ChecksPorts, "clock" | "version">,
+): SiteProbe | undefined {
+  const read = readSiteUrl(url);
+  if (read.kind !== "ok") return undefined;
+  return createSiteProbe({ ...read.value, name, expectedText: text, address, deadlineMs }, ports);
+}
