@@ -8,6 +8,7 @@ import {
   measureColdStart,
   measureMemory,
   type Measurement,
+  measureOutlets,
   measureQuietPass,
   measureReplay,
   measureScan,
@@ -19,6 +20,7 @@ const PARTS = {
   "memory": measureMemory,
   "scan": measureScan,
   "replay": measureReplay,
+  "outlets": measureOutlets,
 };
 
 /** A number as it is best read: digits that mean something, thousands apart. */
