@@ -124,6 +124,10 @@ code http://10.77.0.1:9807/; code -X POST -d x=y http://10.77.0.1:9807/healthz; 
 code http://10.77.0.1:9807/healthz -H "X: $(head -c 30000 /dev/zero | tr '\0' x)"; echo
 balancer curl -s http://10.77.0.1:9807/livez; 
 raw ::1 9808
+# Whoever closes with something unread resets the connection, which may cost a peer the reply.
+balancer perl -MIO::Socket::IP -e 'for (9807, 9808) { $s = IO::Socket::IP->new("10.77.0.1:$_") or die;
+  print $s "x" x 50000; $s->flush; print substr(<$s>, 0, 13), "\n" }'
+awk '$1 == "TcpExt:" { if (!n) { for (i = 2; i <= NF; i++) if ($i == "TCPAbortOnClose") n = i } else print "resets:", $n }' /proc/net/netstat
 told '127.0.0.1:9808: another program listens there'
 told '10.77.0.9:9808: this host does not have the address now'
 ip addr add 10.77.0.9/32 dev lo
@@ -136,6 +140,9 @@ sort /tmp/told`);
       "200 200 200 404 405 200 200 ",
       '{"status":"pass","ageMs":0}',
       "ready up 100%",
+      "HTTP/1.1 414 ",
+      "ready up 100%",
+      "resets: 0",
       "closed",
       'loadweir: HTTP on [2001:db8::1]:9807: "2001:db8::1" cannot be listened on, of IPv6 only :: (all addresses) and ::1 can',
       'loadweir: HTTP on localhost:9807: "localhost" is no IP address, expected one such as 127.0.0.1, 0.0.0.0 (all of IPv4) or ::',

@@ -30,7 +30,6 @@ export interface ConnectionRoom {
   readonly take: (connection: Deno.TcpConn, answer: (connection: Deno.TcpConn) => Promise<void>) => void;
   /** Waits until there is room for one more, and makes some. Whether any had to go. */
   readonly makeRoom: () => Promise<boolean>;
-  readonly count: () => number;
   /** Closes all, and takes no more. */
   readonly close: () => void;
 }
@@ -88,7 +87,6 @@ export function openRoom({ connectionLimit, deadlineMs, graceMs }: RoomLimits, c
       }
       return hadToGo;
     },
-    count: () => open.size,
     close(): void {
       closing.abort();
       for (const connection of [...open.keys()]) leave(connection);

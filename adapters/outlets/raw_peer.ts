@@ -1,5 +1,7 @@
 /** Peers for tests: they send bytes, and tell what came until the connection ended. */
 
+const END_DEADLINE_MS = 5_000;
+
 /** What a peer does besides sending. */
 export interface PeerOptions {
   /** Ends its half once it has sent. */
@@ -28,13 +30,22 @@ export async function askRaw(
   return await readAll(connection);
 }
 
-/** Reads to the end. */
+/**
+ * Reads to the end.
+ *
+ * @throws {Error} If there is none within 5 s
+ */
 export async function readAll(connection: Deno.TcpConn): Promise<string> {
   const decoder = new TextDecoder();
   const buffer = new Uint8Array(4_096);
   let text = "";
-  for (let count = await connection.read(buffer); count !== null; count = await connection.read(buffer)) {
-    text += decoder.decode(buffer.subarray(0, count), { stream: true });
+  const timer = setTimeout(() => connection.close(), END_DEADLINE_MS);
+  try {
+    for (let count = await connection.read(buffer); count !== null; count = await connection.read(buffer)) {
+      text += decoder.decode(buffer.subarray(0, count), { stream: true });
+    }
+    return text;
+  } finally {
+    clearTimeout(timer);
   }
-  return text;
 }

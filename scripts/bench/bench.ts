@@ -9,6 +9,7 @@ import {
   measureColdStart,
   measureMemory,
   type Measurement,
+  measureOutlets,
   measureQuietPass,
   measureReplay,
   measureScan,
@@ -21,6 +22,7 @@ const PARTS = {
   "scan": measureScan,
   "checks": measureChecks,
   "replay": measureReplay,
+  "outlets": measureOutlets,
 };
 
 /** A number as it is best read: digits that mean something, thousands apart. */
