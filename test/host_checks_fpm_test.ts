@@ -83,6 +83,30 @@ grep -cE ' 02 +0 /run/php/php8.2-fpm.sock$' /run/loadweir/proc/net/unix
   assertEquals(rows as unknown, 2);
 });
 
+testNeeding(NEEDS, "a status socket that somebody keeps for himself says nothing of the pool", async () => {
+  const socket = "/run/php/php8.2-fpm-status.sock";
+  const [kept, full] = await onCheckedHost(
+    `${poolAt("/run/php/php8.2-fpm.sock", `pm.status_listen = ${socket}`)}
+perl -MIO::Socket::UNIX -e 'exit if fork; $s = IO::Socket::UNIX->new(Peer => shift) or die; sleep 60' ${socket}
+until_look 10 '"tookMs":[5-9]..' 0 fpm-exhausted
+look 5 fpm-exhausted
+slow_site
+visitors 4
+until_look 20 ' 2 wait' 0 fpm-exhausted
+look 5 fpm-exhausted
+`,
+  );
+  assertEquals([severityOf(kept?.["fpm-exhausted"]), kept?.["fpm-exhausted"].evidence], [
+    "ok",
+    "pool www: 0 of 2 workers busy, 0 wait",
+  ]);
+  assertEquals([severityOf(full?.["fpm-exhausted"]), full?.["fpm-exhausted"].evidence], [
+    "drain",
+    "pool www: 2 of 2 workers busy, 2 wait",
+  ]);
+  assert((full?.tookMs ?? Infinity) < 2_000, `${full?.tookMs} ms`);
+});
+
 testNeeding(NEEDS, "a pool that starts its workers for visitors starts none for us", async () => {
   const [idle, count, busy] = await onCheckedHost(`
 printf '[www]\\nuser = www-data\\nlisten = /run/php/php8.2-fpm.sock\\nlisten.owner = www-data

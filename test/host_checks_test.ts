@@ -315,7 +315,8 @@ rm /run/mysqld/mysqld.sock
 look 0 database
 `);
     assertEquals([well?.database, kept?.database].map(severityOf), ["ok", "ok"]);
-    // Each question leaves one behind, so one answer counts for half a minute.
+    assertMatch(well?.["process-files"].evidence ?? "", /^mariadbd \d+: \d+ of \d+ open files, /);
+  // Each question leaves one behind, so one answer counts for half a minute.
     assertEquals(aborted as unknown, 1);
     assertMatch(well?.database.evidence ?? "", /^\/run\/mysqld\/mysqld.sock answers: .*MariaDB/);
     assertEquals([severityOf(full?.database), full?.database.evidence], [
