@@ -4,7 +4,7 @@ import { type CgiResponse, parseCgiResponse } from "../../mod/fastcgi/cgi_respon
 import { NOTHING_RECEIVED, receive, type Receiving, replyOf } from "../../mod/fastcgi/reply.ts";
 import { encodeRequest } from "../../mod/fastcgi/request.ts";
 import { ParseError, quote } from "../../mod/errors.ts";
-import type { FpmPoolConf } from "../../mod/fpm_pools.ts";
+import type { FpmListen, FpmPoolConf } from "../../mod/fpm_pools.ts";
 import { type FpmStatus, fpmStatusParams, parseFpmStatus } from "../../mod/fpm_status.ts";
 import type { FpmPage, FpmPoolLook } from "../../mod/probe/checks/fpm.ts";
 import { parseSysCount } from "../../mod/proc/sys_count.ts";
@@ -25,6 +25,9 @@ export interface FpmPages {
 /** php-fpm makes the page in a millisecond, once a worker is free. */
 const PAGE_DEADLINE_MS = 1_000;
 
+/** The worker of a socket that is for the page alone is always free, unless somebody keeps it. */
+const APART_DEADLINE_MS = 500;
+
 /**
  * Makes the look. Only a pool that has all the workers it may have is asked. A page that does not come stays
  * asked for, so that a pool never has two questions of ours.
@@ -32,36 +35,38 @@ const PAGE_DEADLINE_MS = 1_000;
 export function createFpmPages(source: Source): FpmPages {
   const askers = new Map<string, Asker<FpmStatus>>();
 
-  /** A pool with its page, and the key of its asker: while that is told, a question that waits is kept. */
-  async function lookAt(sight: PoolSight): Promise<readonly [string | undefined, FpmPoolLook]> {
-    const { conf, name, workerCount } = sight;
-    if (conf === undefined) return [undefined, unknownPool(sight)];
-    const { statusPath, statusListen, maxChildrenCount } = conf;
-    const backlogCount = maybeBacklog(conf, source);
-    const found = { name, maxChildrenCount, workerCount, backlogCount };
-    const without = (why: string): FpmPoolLook => ({
-      ...found,
-      waitingCount: sight.waitingCount,
-      page: { kind: "none", why },
-    });
-    const address = maybeAddress(statusListen ?? conf.listen);
-    const key = address === undefined ? undefined : `${addressText(address)} ${statusPath ?? ""}`;
-    if (workerCount.kind === "ok" && workerCount.value < maxChildrenCount) {
-      return [key, { ...found, waitingCount: sight.waitingCount, page: { kind: "spared" } }];
-    }
-    if (statusPath === undefined) return [key, without("has no pm.status_path, so it cannot be asked")];
-    if (sight.waitingCount.kind !== "ok") return [key, without("nobody listens")];
-    if (address === undefined || key === undefined) {
-      return [undefined, without("it is not clear where its page is")];
-    }
-    const asker = askers.get(key) ??
-      createAsker(address, () => questionFor(statusPath, addressText(address)));
+  function askerAt(listen: FpmListen, path: string): KeyedAsker | undefined {
+    const address = maybeAddress(listen);
+    if (address === undefined) return undefined;
+    const key = `${addressText(address)} ${path}`;
+    const asker = askers.get(key) ?? createAsker(address, () => questionFor(path, addressText(address)));
     askers.set(key, asker);
+    return { key, asker };
+  }
+
+  /** A pool with its page, and the keys of its askers: while they are told, a question that waits is kept. */
+  async function lookAt(sight: PoolSight): Promise<readonly [readonly string[], FpmPoolLook]> {
+    const { conf, name, workerCount } = sight;
+    if (conf === undefined) return [[], unknownPool(sight)];
+    const { statusPath, statusListen, maxChildrenCount } = conf;
+    const own = askerAt(conf.listen, statusPath ?? "");
+    const apart = statusListen && askerAt(statusListen, statusPath ?? "");
+    const keys = [own, apart].flatMap((one) => one === undefined ? [] : [one.key]);
     // Of those that wait at the pool's own socket, one may be our question of before.
-    const ours = statusListen === undefined && asker.isWaiting() ? 1 : 0;
-    const waitingCount = mapReading(sight.waitingCount, (count) => Math.max(0, count - ours));
-    const page = pageOf(await asker.ask(PAGE_DEADLINE_MS), statusListen === undefined);
-    return [key, { ...found, waitingCount, page }];
+    const ours = own?.asker.isWaiting() ? 1 : 0;
+    const found = {
+      name,
+      maxChildrenCount,
+      workerCount,
+      waitingCount: mapReading(sight.waitingCount, (count) => Math.max(0, count - ours)),
+      backlogCount: maybeBacklog(conf, source),
+    };
+    if (workerCount.kind === "ok" && workerCount.value < maxChildrenCount) {
+      return [keys, { ...found, page: { kind: "spared" } }];
+    }
+    const why = whyNotAsked(sight, conf, own);
+    if (why !== undefined) return [keys, { ...found, page: { kind: "none", why } }];
+    return [keys, { ...found, page: await pageFrom(apart, own) }];
   }
 
   function forget(isKept: (key: string) => boolean): void {
@@ -76,7 +81,7 @@ export function createFpmPages(source: Source): FpmPages {
     async look(pools: Reading<readonly PoolSight[]>): Promise<Reading<readonly FpmPoolLook[]>> {
       if (pools.kind !== "ok") return pools;
       const looked = await Promise.all(pools.value.map(lookAt));
-      const keys = looked.map(([key]) => key);
+      const keys = looked.flatMap(([own]) => own);
       forget((key) => keys.includes(key));
       return ok(looked.map(([, look]) => look));
     },
@@ -84,10 +89,40 @@ export function createFpmPages(source: Source): FpmPages {
   };
 }
 
-function pageOf(asked: Asked<FpmStatus>, isOwnSocket: boolean): FpmPage {
+/** An asker, and what it is found by. */
+interface KeyedAsker {
+  readonly key: string;
+  readonly asker: Asker<FpmStatus>;
+}
+
+function whyNotAsked(
+  { waitingCount }: PoolSight,
+  { statusPath }: FpmPoolConf,
+  own: KeyedAsker | undefined,
+): string | undefined {
+  if (statusPath === undefined) return "has no pm.status_path, so it cannot be asked";
+  if (waitingCount.kind !== "ok") return "nobody listens";
+  return own === undefined ? "it is not clear where its page is" : undefined;
+}
+
+/**
+ * The page from the socket that is for it alone, else from the pool's own. A socket apart has one worker, which
+ * whoever does not hang up keeps for himself: that it is silent says nothing of the pool.
+ */
+async function pageFrom(apart: KeyedAsker | undefined, own: KeyedAsker | undefined): Promise<FpmPage> {
+  const asked = await apart?.asker.ask(APART_DEADLINE_MS);
+  if (asked?.kind === "answered") {
+    return { kind: "shown", activeCount: asked.value.activeCount, isOwnSocket: false };
+  }
+  return own === undefined
+    ? { kind: "none", why: "it is not clear where its page is" }
+    : pageOf(await own.asker.ask(PAGE_DEADLINE_MS));
+}
+
+function pageOf(asked: Asked<FpmStatus>): FpmPage {
   switch (asked.kind) {
     case "answered":
-      return { kind: "shown", activeCount: asked.value.activeCount, isOwnSocket };
+      return { kind: "shown", activeCount: asked.value.activeCount, isOwnSocket: true };
     // A queue without a place answers no more than one in which we wait.
     case "full":
     case "timed-out":

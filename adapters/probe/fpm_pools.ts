@@ -47,7 +47,7 @@ export function createFpmPools(
 
   async function sightsOf(
     service: OwnService,
-    { fpm, unclear }: OwnWeb["tier"],
+    { fpm, orphans, unclear }: OwnWeb["tier"],
     queues: SocketQueues,
   ): Promise<readonly PoolSight[]> {
     const { name } = service.ref;
@@ -55,7 +55,7 @@ export function createFpmPools(
       { reader: createFpmConfReader(ports.run, ports.clock), takenMs: new Map<string, number>() };
     services.set(name, remembered);
     const { reader, takenMs } = remembered;
-    const isClear = unclear.every(({ comm }) => isNginxName(comm));
+    const isClear = [...orphans, ...unclear].every(({ comm }) => isNginxName(comm));
     const running = fpm.filter(({ master }) => service.masters.some(({ pid }) => pid === master.pid))
       .flatMap(({ pools }) => pools);
 

@@ -23,7 +23,7 @@ import {
   lookAtTcpMemory,
   lookAtTcpOrphans,
 } from "./kernel_checks.ts";
-import { createOwnWeb, type OwnWeb, type OwnWebPorts } from "./own_web.ts";
+import { createOwnWeb, fpmOrphanCount, type OwnWeb, type OwnWebPorts } from "./own_web.ts";
 import { DATABASE_NAMES, lookAtNginx, lookAtProcessFiles, lookAtRunaways } from "./process_checks.ts";
 import { type AccessLog, createErrorLook } from "./server_errors.ts";
 
@@ -77,7 +77,7 @@ export function createHostChecks(ports: HostCheckPorts, settings: HostCheckSetti
 
   const looks: Readonly<Record<HostCheck, (moment: Moment) => CheckResult | Promise<CheckResult>>> = {
     "nginx": async ({ web }) => lookAtNginx(await web()),
-    "fpm-dead": async ({ pools }) => judgeFpmDead(await pools()),
+    "fpm-dead": async ({ pools, web }) => judgeFpmDead(await pools(), fpmOrphanCount(await web())),
     "fpm-exhausted": async ({ pools }) => judgeFpmExhausted(await fpmPages.look(await pools())),
     "swap": () => lookAtSwap(source),
     "system-files": () => lookAtSystemFiles(source, thresholds),

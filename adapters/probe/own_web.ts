@@ -8,8 +8,8 @@
 
 import type { OwnService } from "../../mod/hold/own_services.ts";
 import type { ProcessInfo, ProcessTable } from "../../mod/processes/process.ts";
-import { findWebTier, type WebTier } from "../../mod/processes/web_tier.ts";
-import { ok, type Reading } from "../../mod/reading.ts";
+import { findWebTier, isNginxName, type WebTier } from "../../mod/processes/web_tier.ts";
+import { maybeValue, ok, type Reading } from "../../mod/reading.ts";
 import type { WebMaster } from "../../mod/services/ownership.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCommand } from "../command.ts";
@@ -140,6 +140,11 @@ function ownTier(tier: WebTier, services: readonly OwnService[], unsure: readonl
     orphans: services.flatMap(({ orphans }) => orphans),
     unclear: [...tier.unclear, ...unsure].filter(({ namespaceDepth }) => (namespaceDepth ?? 1) === 1),
   };
+}
+
+/** Workers of this host's php-fpm whose master is gone; 0 where nothing is known. Never throws. */
+export function fpmOrphanCount(web: Reading<OwnWeb>): number {
+  return (maybeValue(web)?.tier.orphans ?? []).filter(({ comm }) => !isNginxName(comm)).length;
 }
 
 function isSeenNow({ masters, orphans }: OwnService): boolean {

@@ -118,9 +118,16 @@ export interface FpmSocketLook {
  * throws.
  *
  * @param sockets The pools that the configuration names. None is unknown
+ * @param orphanCount Workers whose master is gone: they serve on, and nobody replaces one that ends
  */
-export function judgeFpmDead(sockets: Reading<readonly FpmSocketLook[]>): CheckResult {
-  return judged(sockets, (looks) => maybeWorst(looks.map(judgeSocket)) ?? unknown("no pool was found"));
+export function judgeFpmDead(sockets: Reading<readonly FpmSocketLook[]>, orphanCount: number): CheckResult {
+  const orphans = orphanCount === 0
+    ? []
+    : [bad("warn", `${orphanCount} workers of php-fpm have no master`, { orphanCount })];
+  return judged(
+    sockets,
+    (looks) => maybeWorst([...orphans, ...looks.map(judgeSocket)]) ?? unknown("no pool was found"),
+  );
 }
 
 function judgeSocket({ name, connection }: FpmSocketLook): CheckResult {

@@ -108,8 +108,8 @@ Deno.test("judgeFpmExhausted() and judgeFpmDead() know nothing without pools", (
   const none = [
     judgeFpmExhausted(ok([])),
     judgeFpmExhausted(absent("x")),
-    judgeFpmDead(ok([])),
-    judgeFpmDead(failed("x")),
+    judgeFpmDead(ok([]), 0),
+    judgeFpmDead(failed("x"), 0),
   ];
   assertEquals(none.map(saysOf), none.map(() => "unknown"));
 });
@@ -124,13 +124,19 @@ const SOCKETS: readonly (readonly [FpmConnection, string])[] = [
 for (const [connection, says] of SOCKETS) {
   Deno.test(`judgeFpmDead() says ${says} of a connection that is ${connection}`, () => {
     const well = { name: "idle", connection: ok("taken" as const) };
-    assertEquals(saysOf(judgeFpmDead(ok([well, { name: "www", connection: ok(connection) }]))), says);
+    assertEquals(saysOf(judgeFpmDead(ok([well, { name: "www", connection: ok(connection) }]), 0)), says);
   });
 }
 
 Deno.test("judgeFpmDead() does not blame php-fpm for a socket that we may not use", () => {
   assertEquals(
-    saysOf(judgeFpmDead(ok([{ name: "www", connection: failed("permission denied") }]))),
+    saysOf(judgeFpmDead(ok([{ name: "www", connection: failed("permission denied") }]), 0)),
     "unknown",
   );
+});
+
+Deno.test("judgeFpmDead() warns of workers without a master, and of nothing worse while they serve", () => {
+  const look = (connection: FpmConnection): string =>
+    saysOf(judgeFpmDead(ok([{ name: "www", connection: ok(connection) }]), 3));
+  assertEquals([look("taken"), look("refused")], ["warn", "drain"]);
 });
