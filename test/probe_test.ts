@@ -2,44 +2,8 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { testNeeding } from "./needs.ts";
-import { NEEDS, onWebHost } from "./web_host.ts";
-import { PAGE } from "./web_site.ts";
-
-const PROBE_NEEDS = [...NEEDS, "/usr/bin/ping", "/usr/sbin/nft"] as const;
-
-/** An agent that probes its site each second, and words for what each outlet says. */
-const SETUP = String.raw`
-cat >>/etc/loadweir/loadweir.ini <<'END'
-[probe]
-tick = 1s
-min_hold = 4s
-[outlets]
-icmp = nft
-http = 127.0.0.1
-agent_check = 127.0.0.1
-track_file = -50
-[probe www.example.org]
-url = http://www.example.org/
-text = ${PAGE}
-END
-# The balancer, in a network of its own: pings over loopback are always answered.
-unshare --net sleep 600 & balancer=$!
-within 5 eval '[ "$(readlink /proc/$balancer/ns/net)" != "$(readlink /proc/self/ns/net)" ]'
-ip link add to-balancer type veth peer name to-host netns "$balancer"
-ip addr add 192.0.2.1/24 dev to-balancer; ip addr add 2001:db8::1/64 dev to-balancer nodad; ip link set to-balancer up
-there() { nsenter --target "$balancer" --net "$@"; }
-there ip addr add 192.0.2.2/24 dev to-host; there ip addr add 2001:db8::2/64 dev to-host nodad
-there ip link set to-host up
-ping_once() { there ping -c 1 -W 1 -q "$1" >/dev/null; }
-line() { timeout 2 bash -c 'exec 3<>/dev/tcp/127.0.0.1/9808; cat <&3'; }
-says() { [[ "$(line)" == $1 ]]; }
-health() { curl -s -o /dev/null -m 2 -w '%{http_code}' http://127.0.0.1:9807/healthz; }
-pinged() { ping_once 192.0.2.1 && ping_once 2001:db8::1; }
-silent() { ! ping_once 192.0.2.1 && ! ping_once 2001:db8::1; }
-within 10 pinged
-is_in() { says 'ready up 100%' && [ "$(health)" = 200 ] && pinged && [ "$(cat /run/loadweir/state/keepalived)" = 0 ]; }
-is_out() { says "drain #$1*" && [ "$(health)" = 503 ] && silent && [ "$(cat /run/loadweir/state/keepalived)" = -50 ]; }
-`;
+import { PROBE, PROBE_NEEDS } from "./balancer.ts";
+import { onWebHost } from "./web_host.ts";
 
 testNeeding(
   PROBE_NEEDS,
@@ -47,7 +11,7 @@ testNeeding(
   async () => {
     const output = await onWebHost(
       "sysv",
-      `${SETUP}
+      `${PROBE}
 agent
 within 10 is_in
 echo broken >/var/www/html/index.php
@@ -72,7 +36,7 @@ testNeeding(
   async () => {
     const output = await onWebHost(
       "sysv",
-      `${SETUP}
+      `${PROBE}
 # A stop that takes its time.
 sed -i 's/^do_stop()/do_stop() { sleep 3; stop_it; }\\nstop_it()/' /etc/init.d/php8.2-fpm
 agent
@@ -96,7 +60,7 @@ grep -c 'Host drained; a check' /tmp/agent.log || true
 testNeeding(PROBE_NEEDS, "a person takes the host out and puts it back, also over a restart", async () => {
   const output = await onWebHost(
     "sysv",
-    `${SETUP}
+    `${PROBE}
 agent
 within 10 is_in
 loadweir drain --for 10m "new disk"
@@ -123,7 +87,7 @@ testNeeding(
   async () => {
     await onWebHost(
       "sysv",
-      `${SETUP}
+      `${PROBE}
 agent
 within 10 is_in
 loadweir drain "killed in it"

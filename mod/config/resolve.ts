@@ -13,7 +13,7 @@ import { barracudaLayer, iniLayer, type Layer, overrideLayer } from "./layers.ts
 import { orderProblem, planAdvice, withDefaultThresholds } from "./plausibility.ts";
 import type { Problem } from "./problem.ts";
 import { CONFIG_FIELDS, CONFIG_KEYS, configOf } from "./schema.ts";
-import type { SiteConfig, SiteOrigin } from "./site.ts";
+import { type SiteConfig, type SiteOrigin, slowSiteAdvice } from "./site.ts";
 import { type ConfigSources, OVERRIDE_SOURCE } from "./sources.ts";
 
 /** Where the value of one setting came from. */
@@ -69,6 +69,9 @@ export function resolveConfig(sources: ConfigSources): ResolvedConfig {
     ...rejections.map((rejection) => rejectionProblem(rejection, choices)),
     ...disorder === undefined ? [] : [disorder],
     ...planAdvice(choices),
+    ...layers.flatMap(({ sites }) =>
+      sites === undefined ? [] : slowSiteAdvice(sites, choices.probeTickMs.value)
+    ),
   ];
   const order = [sources.ini?.source, sources.barracuda?.source, OVERRIDE_SOURCE];
   problems.sort((a, b) => order.indexOf(a.source) - order.indexOf(b.source) || (a.line ?? 0) - (b.line ?? 0));

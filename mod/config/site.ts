@@ -14,7 +14,7 @@ import type { ConfigKey } from "./config_key.ts";
 import { type IniFile, iniKey } from "./ini.ts";
 import type { Problem } from "./problem.ts";
 import { PAGE_TEXT, SITE_URL } from "./probe_values.ts";
-import { choiceType, durationType } from "./values.ts";
+import { choiceType, durationType, renderDuration } from "./values.ts";
 
 /** One site. */
 export interface SiteConfig {
@@ -82,6 +82,31 @@ export interface Sites {
   readonly sites: readonly SiteConfig[];
   readonly origins: readonly SiteOrigin[];
   readonly problems: readonly Problem[];
+}
+
+/** Sites that are given longer than from one look to the next: what is not seen in time is unknown. Never throws. */
+export function slowSiteAdvice(
+  { sites, origins }: Pick<Sites, "sites" | "origins">,
+  tickMs: number,
+): readonly Problem[] {
+  return sites.filter(({ deadlineMs }) => deadlineMs >= tickMs).map(({ name, deadlineMs }) => {
+    const origin = origins.find(({ section, field }) =>
+      maybeSiteName(section) === name && field === "deadlineMs"
+    );
+    const value = renderDuration(deadlineMs);
+    const key = iniKey(origin?.section ?? "", "deadline");
+    return {
+      source: origin?.source ?? "default",
+      line: origin?.line,
+      key,
+      value,
+      message: `${key} = ${value} is not below [probe] tick = ${
+        renderDuration(tickMs)
+      }, so a slow site stays unknown`,
+      using: value,
+      level: "advice",
+    };
+  });
 }
 
 /** The name of the site that a section is about; undefined where it is about none. */

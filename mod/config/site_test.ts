@@ -66,6 +66,18 @@ for (const [text, expected] of BROKEN) {
   });
 }
 
+Deno.test("slowSiteAdvice() tells of a site that is given longer than a tick", () => {
+  const { sites, problems } = read(
+    "[probe]\ntick = 2s\n[probe a]\nurl = http://a.example/\ntext = x\n[probe b]\nurl = http://b.example/\n" +
+      "text = x\ndeadline = 1s\n",
+  );
+  assertEquals((sites as readonly unknown[]).length, 2);
+  assertEquals(problems.map((line) => line.trim().replace(/ {2,}/g, " ")), [
+    "default",
+    "[probe a] deadline = 4s is not below [probe] tick = 2s, so a slow site stays unknown kept",
+  ]);
+});
+
 Deno.test("sitesOf() takes no URL with a user, a blank or a fragment", () => {
   for (
     const url of [
