@@ -75,7 +75,7 @@ export async function runCommand(
   if (stdin !== undefined) feed(child, stdin);
   const status = await deadlineOf(deadlineMs, child.status);
   if (status === undefined) {
-    killGroup(child.pid);
+    killGroup(child);
     // A task in uninterruptible sleep does not even die at once: nobody waits for it.
     child.unref();
   }
@@ -92,16 +92,31 @@ export async function runCommand(
   };
 }
 
-/** Kills a process group; one that has ended already is no error. */
-function killGroup(pid: number): void {
-  new Deno.Command("/usr/bin/kill", {
-    args: ["-KILL", "--", `-${pid}`],
-    clearEnv: true,
-    env: ENVIRONMENT,
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn().unref();
+/**
+ * Kills the process group of a program; one that has ended already is no error. On a host that has no memory or no pid
+ * left for `kill`, the program alone is killed.
+ */
+function killGroup(child: Deno.ChildProcess): void {
+  try {
+    new Deno.Command("/usr/bin/kill", {
+      args: ["-KILL", "--", `-${child.pid}`],
+      clearEnv: true,
+      env: ENVIRONMENT,
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn().unref();
+  } catch {
+    killAlone(child);
+  }
+}
+
+function killAlone(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 async function feed(child: Deno.ChildProcess, text: string): Promise<void> {

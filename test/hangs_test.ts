@@ -138,3 +138,21 @@ echo "$((after - before))"
   const passes = Number(output.trim());
   assert(passes >= 6, `${passes} passes in 6 s`);
 });
+
+testNeeding(NEEDS, "a stop that hangs while nothing more can be started ends no agent", async () => {
+  const output = await onWebHost(
+    "sysv",
+    `printf '#!/bin/sh\\n[ "$1" = stop ] && sleep 600\\nexit 0\\n' >/etc/init.d/php8.2-fpm
+agent
+rm /usr/bin/kill
+play 700
+within 40 grep -q 'Web could not be paused\\|Web paused' /tmp/agent.log
+kill -0 "$agent_pid"
+play 20
+within 30 up
+end_agent
+cat /tmp/agent.log
+`,
+  );
+  assertMatch(output, /gave no answer within 20000 ms/);
+});

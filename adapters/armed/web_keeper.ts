@@ -133,7 +133,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
       hold: {
         sinceBootMs: now,
         sinceWallMs: clock.wallMs(),
-        ...ledger.hold ?? cause ??
+        ...(ledger.hold?.phase === "starting" ? cause : ledger.hold ?? cause) ??
           { reason: "max" as const, text: "", higherPercentAtStart: undefined, expiresBootMs: undefined },
         services: mergeServices(stillDown(ledger.hold), services),
         phase: "stopping" as const,

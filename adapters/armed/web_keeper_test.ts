@@ -226,6 +226,23 @@ Deno.test("a pause while something is still being started forgets what a person 
   assertEquals(host.names, ["nginx.service"]);
 });
 
+Deno.test("a pause while something is still being started is a new one, with its own cause and deadline", async () => {
+  const host = new Host();
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.startFailures.set(NGINX, 100);
+  host.duringWait = (): void => {
+    if (host.sleeps.length === 5) host.keeper.pause({ ...CAUSE, reason: "crit" });
+  };
+  host.keeper.giveBack();
+  await host.settle();
+  const hold = host.written.at(-1)?.hold;
+  assertEquals([hold?.reason, hold?.sinceBootMs], ["crit", 1_000 + 135_000]);
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  assertEquals(host.written.at(-1)?.hold?.sinceBootMs, 136_000, "of a pause that goes on the deadline stays");
+});
+
 Deno.test("giving back that is asked for while a stop takes its time follows it", async () => {
   const host = new Host();
   host.beforeStop = (): void => host.keeper.giveBack();

@@ -25,6 +25,7 @@ import { EXIT, type ExitCode } from "./exit_code.ts";
 import { type Host, openHost } from "./host.ts";
 import { maybeForeignLoad, notesOf } from "./notes.ts";
 import { type BackgroundOutput, openBackgroundOutput } from "./output.ts";
+import { takeUnforeseen } from "./unforeseen.ts";
 import { VERSION } from "./version.ts";
 
 /** How long a stop of the agent may take to give everything back; the service units wait longer. */
@@ -146,6 +147,14 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     const verdict = probe.verdict();
     return verdict?.phase === "drained" && verdict.reason === "check-failed";
   }
+  let hasFailed = false;
+  /** Whatever it was: an agent that is gone must hold nothing, and whoever revives it begins anew. */
+  function endOn(error: unknown): void {
+    hasFailed = true;
+    diagnostics.tell(`the agent ends on an error, and gives everything back: ${messageOf(error)}`);
+    stop.abort();
+  }
+  using _unforeseen = takeUnforeseen(endOn);
   settings.begin();
   const printEvidence = evidencePrinter(host, diagnostics, output);
   ({ reload } = settings);
@@ -175,7 +184,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
       stayWhileHolding: what === "enforce",
       closeLook: false,
       signal: stop.signal,
-    });
+    }).catch(endOn);
     if (what === "enforce" && !stop.signal.aborted) await agent.settle(SETTLE_DEADLINE_MS);
     else if (!await agent.release(RELEASE_DEADLINE_MS)) {
       diagnostics.tell("not everything could be given back in time; the next start goes on with it");
@@ -192,7 +201,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     await Promise.race([settings.idle(), clock.sleep(KEEP_DEADLINE_MS)]);
     await Promise.all([output.close(OUTPUT_DEADLINE_MS), errors.close(OUTPUT_DEADLINE_MS)]);
   }
-  return EXIT.ok;
+  return hasFailed ? EXIT.failed : EXIT.ok;
 }
 
 /**
