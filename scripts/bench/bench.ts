@@ -8,6 +8,7 @@ import {
   measureColdStart,
   measureMemory,
   type Measurement,
+  measureProbe,
   measureQuietPass,
   measureReplay,
   measureScan,
@@ -18,6 +19,7 @@ const PARTS = {
   "quiet pass": measureQuietPass,
   "memory": measureMemory,
   "scan": measureScan,
+  "probe": measureProbe,
   "replay": measureReplay,
 };
 
