@@ -188,6 +188,36 @@ export const VERBS: readonly Verb[] = [
     run: async (args) => (await import("./verb_ok.ts")).okTasks(args),
   },
   {
+    name: "probe",
+    operands: "URL TEXT [ping|yell|exit]",
+    // The verb counts for itself: its exit codes are those of the script that it takes over from.
+    operandCount: [0, 9],
+    summary: "tell whether a site of this host answers with a text: exit 0 yes, 1 no",
+    details:
+      "Asks once, over a new connection to this host, with the name in the URL as Host and SNI; redirects are not\n" +
+      "followed, and the text is looked for as it is, in the first 256 KiB. Says what it saw; with yell only that the\n" +
+      "URL is UP or DOWN, with exit nothing, and with ping it lets the host answer pings or silences it.\n" +
+      "Exit 0 up, 1 down or too few or too many arguments, as www-check had it; 75 when nothing could be said, which\n" +
+      "never silences; 2 for a URL, a flag or an address that cannot be used. Only 127.0.0.1 and ::1 may be asked.",
+    flags: [
+      {
+        name: "address",
+        value: "IP",
+        help: "address to ask, 127.0.0.1 or ::1 (default: the URL's, or 127.0.0.1)",
+      },
+      { name: "every", value: "TIME", help: "with --watch, time from one look to the next (default 5s)" },
+      JSON_LINES,
+      { name: "timeout", value: "TIME", help: "time for all of a look, connecting too (default 4s)" },
+      { name: "watch", help: "look again and again, a line each, until Ctrl-C" },
+    ],
+    examples: [
+      ['loadweir probe http://www.example.org "Welcome"', "what would visitors see?"],
+      ['loadweir probe https://www.example.org "Welcome" exit || mail-someone', "in a script"],
+      ['loadweir probe --watch --every 1s http://www.example.org "Welcome"', "during a change"],
+    ],
+    run: async (args) => await (await import("./verb_probe.ts")).probe(args),
+  },
+  {
     name: "record",
     operands: "NAME",
     operandCount: [1, 1],

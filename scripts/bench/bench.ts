@@ -10,6 +10,7 @@ import {
   measureMemory,
   type Measurement,
   measureOutlets,
+  measureProbe,
   measureQuietPass,
   measureReplay,
   measureScan,
@@ -21,6 +22,7 @@ const PARTS = {
   "memory": measureMemory,
   "scan": measureScan,
   "checks": measureChecks,
+  "probe": measureProbe,
   "replay": measureReplay,
   "outlets": measureOutlets,
 };
