@@ -49,6 +49,9 @@ testNeeding(NEEDS, "probe has the seed's meaning and exit codes", async () => {
     "probe",
     `probe ${url} x ring`,
     `probe ${url} x yell y`,
+    `probe ${url} "Goodbye" ping`,
+    `probe ${url} "Goodbye" ping`,
+    `probe ${url} "Welcome to my Site" ping`,
     `probe ${url} "Welcome to my Site" ping`,
   ]);
   assertEquals(outcomes.map(all), [
@@ -61,7 +64,10 @@ testNeeding(NEEDS, "probe has the seed's meaning and exit codes", async () => {
     [1, "", usage],
     [1, "", usage],
     [1, "", usage],
-    [2, "", "loadweir: ping is not there yet: nothing was changed\n"],
+    [0, "ICMP ping requests are now being blocked.\n", ""],
+    [0, "", ""],
+    [0, "ICMP ping requests are now allowed.\n", ""],
+    [0, "", ""],
   ]);
 });
 

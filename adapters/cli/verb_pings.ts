@@ -37,11 +37,20 @@ async function switchPings(args: Arguments, silent: boolean): Promise<ExitCode> 
   if (forMs !== undefined && mode !== "nft") {
     throw new UsageError("--for needs --mode nft: nothing else ends by itself");
   }
+  return await pingsByHand(mode, silent, forMs === undefined ? undefined : Math.ceil(forMs / 1000));
+}
+
+/**
+ * Says once, as a person, that pings be answered or not, and what came of it; nothing when nothing changed. Needs root.
+ *
+ * @param expiresS Seconds until silence by nft ends by itself; undefined is never
+ */
+export async function pingsByHand(mode: PingMode, silent: boolean, expiresS?: number): Promise<ExitCode> {
   if (!isRoot()) {
     complain("This script must be run by root.");
     return EXIT.failed;
   }
-  const outcome = await wantByHand(mode, silent, forMs === undefined ? undefined : Math.ceil(forMs / 1000));
+  const outcome = await wantByHand(mode, silent, expiresS);
   if (outcome.kind === "failed") {
     complain(`loadweir: ${outcome.text}`);
     return EXIT.failed;
@@ -51,12 +60,8 @@ async function switchPings(args: Arguments, silent: boolean): Promise<ExitCode> 
   return EXIT.ok;
 }
 
-/**
- * Says once, as a person, that pings be answered or not. Never rejects.
- *
- * @param expiresS Seconds until silence by nft ends by itself; undefined is never
- */
-export async function wantByHand(mode: PingMode, silent: boolean, expiresS?: number): Promise<PingOutcome> {
+/** Never rejects. */
+async function wantByHand(mode: PingMode, silent: boolean, expiresS?: number): Promise<PingOutcome> {
   const { source } = chooseSource(undefined, undefined);
   const clock = createClock(readUptimeMs(source));
   const boot = readBootId(source, clock.monotonicMs(), clock.wallMs());

@@ -13,9 +13,6 @@ import { complain, OutputClosedError, print } from "./output.ts";
 import { renderLook, renderLookJson, renderWatchLine } from "./probe_report.ts";
 import { VERSION } from "./version.ts";
 
-/** Lets the host answer pings, or silences it; gives back what the verb ends with. */
-export type ApplyPing = (up: boolean) => Promise<ExitCode>;
-
 const TIMEOUT = durationType(10, 600_000);
 const EVERY = durationType(10, 3_600_000);
 const DEFAULT_EVERY_MS = 5_000;
@@ -24,7 +21,7 @@ const ENDS = ["ping", "yell", "exit"] as const;
 type End = typeof ENDS[number];
 
 /** Looks, and ends with what was seen. */
-export async function probe(args: Arguments, applyPing: ApplyPing = refusePing): Promise<ExitCode> {
+export async function probe(args: Arguments): Promise<ExitCode> {
   const [url, text, word, ...extra] = args.operands;
   const end = ENDS.find((known) => known === word);
   if (url === undefined || text === undefined || word !== end || extra.length > 0) {
@@ -40,7 +37,7 @@ export async function probe(args: Arguments, applyPing: ApplyPing = refusePing):
   if (everyMs !== undefined) throw new UsageError("--every is for --watch");
   const look = await site.look();
   if (args.has("json")) print(`${renderLookJson(site.target, look)}\n`);
-  return await endWith(end, look, site.target, args.has("json"), applyPing);
+  return await endWith(end, look, site.target, args.has("json"));
 }
 
 /** @throws {UsageError} If the URL or an address is none, or may not be asked */
@@ -71,7 +68,6 @@ async function endWith(
   look: SiteLook,
   target: SiteTarget,
   isJson: boolean,
-  applyPing: ApplyPing,
 ): Promise<ExitCode> {
   const { state, evidence } = look.result;
   if (state === "unknown") {
@@ -84,7 +80,7 @@ async function endWith(
   const isUp = state === "ok";
   switch (end) {
     case "ping":
-      return await applyPing(isUp);
+      return await (await import("./verb_pings.ts")).pingsByHand("auto", !isUp);
     case "yell":
       if (!isJson) print(`${target.url} is ${isUp ? "UP" : "DOWN"}.\n`);
       break;
@@ -94,12 +90,6 @@ async function endWith(
       if (!isJson) print(`${renderLook(look)}\n`);
   }
   return isUp ? EXIT.ok : EXIT.failed;
-}
-
-/** What `ping` does as long as nothing silences a host. */
-function refusePing(): Promise<ExitCode> {
-  complain("loadweir: ping is not there yet: nothing was changed");
-  return Promise.resolve(EXIT.usage);
 }
 
 /** Looks until it is interrupted; each look begins in time, or right after one that took longer. */
