@@ -156,3 +156,39 @@ cat /tmp/agent.log
   );
   assertMatch(output, /gave no answer within 20000 ms/);
 });
+
+testNeeding(NEEDS, "an agent that hangs in a pause is ended by a release, which gives back", async () => {
+  const output = await onWebHost(
+    "sysv",
+    `agent
+play 700
+within 20 down
+kill -STOP "$agent_pid"
+play 20
+loadweir release 2>&1
+up
+innocents
+! kill -0 "$agent_pid" 2>/dev/null || [ "$(ps -o stat= -p "$agent_pid" | cut -c 1)" = Z ]
+loadweir release
+`,
+  );
+  assertMatch(output, /the agent did not answer within 15 s; ended pid \d+\n/);
+  assertMatch(output, /^given back: .*nginx/m);
+  assertMatch(output, /^nothing is held$/m);
+});
+
+testNeeding(NEEDS, "an agent that hangs in a pause is ended by the timer of the pause", async () => {
+  await onWebHost(
+    "systemd",
+    `printf '[web]\\nmax_hold = 3s\\n' >>/etc/loadweir/loadweir.ini
+agent
+play 700
+within 20 down
+within 5 systemctl --quiet is-active loadweir-release.timer
+kill -STOP "$agent_pid"
+play 20
+within 75 up
+innocents
+`,
+  );
+});

@@ -7,6 +7,9 @@ import { durationType } from "../../mod/config/values.ts";
 import { durationText } from "../../mod/report/duration.ts";
 import type { Request, RequestVerb } from "../../mod/requests/request.ts";
 import { armAgent } from "../armed/armed_agent.ts";
+import { runCommand } from "../command.ts";
+import { endHungAgent } from "../hung_agent.ts";
+import { LOCK_PATH } from "../instance_lock.ts";
 import { isRoot } from "../is_root.ts";
 import { askAgent, REQUESTS_PATH } from "../requests.ts";
 import { type Arguments, timeOf, UsageError } from "./arguments.ts";
@@ -68,11 +71,13 @@ async function ask(args: Arguments, verb: RequestVerb): Promise<ExitCode> {
 }
 
 async function throughAgent(
-  { clock }: Host,
+  host: Host,
   verb: RequestVerb,
   reason: string,
   forMs: number | undefined,
+  isSecondTry = false,
 ): Promise<ExitCode> {
+  const { clock } = host;
   const atBootMs = clock.monotonicMs();
   const request: Request = {
     verb,
@@ -91,6 +96,7 @@ async function throughAgent(
       return result === "done" ? EXIT.ok : EXIT.failed;
     }
     case "withdrawn":
+      if (verb === "release" && !isSecondTry) return await releaseFromHung(host, reason);
       complain(
         `loadweir: the agent did not take the request within ${
           ANSWER_DEADLINE_MS / 1000
@@ -105,6 +111,24 @@ async function throughAgent(
     case "failed":
       complain(`loadweir: ${answer.error}`);
       return EXIT.failed;
+  }
+}
+
+/** An agent that does not even take a request holds the web for ever: it is ended, and what it holds is given back. */
+async function releaseFromHung(host: Host, reason: string): Promise<ExitCode> {
+  const outcome = await endHungAgent(LOCK_PATH, { ...host, run: runCommand });
+  complain(
+    outcome.kind === "ended"
+      ? `loadweir: the agent did not answer within ${ANSWER_DEADLINE_MS / 1000} s; ended pid ${outcome.pid}`
+      : `loadweir: the agent does not answer, and could not be ended: ${outcome.why}`,
+  );
+  try {
+    using _lock = await takeLock("release", host);
+    return await withoutAgent(host, "release", reason, undefined);
+  } catch (error) {
+    if (!(error instanceof LockError)) throw error;
+    // Whoever revived it was faster: that one answers, or there is nothing more to be done here.
+    return await throughAgent(host, "release", reason, undefined, true);
   }
 }
 
