@@ -100,7 +100,7 @@ innocents
 cat /tmp/agent.log
 `,
   );
-  assertMatch(output, /ALERT Runaways ended: .*"command":"php"\} ended/);
+  assertMatch(output, /ALERT Runaways ended: .*; php \(pid \d+ of root, .*\): ended/);
 });
 
 testNeeding(NEEDS, "systemd: units that require nginx or are part of it go on in a pause", async () => {
