@@ -51,7 +51,7 @@ const BAD: Readonly<Record<string, RegExp>> = {
   "http://x:65536/": /port is "65536"/,
   "http://x:http/": /port is "http"/,
   "http://x/a b": /blanks or control characters/,
-  "http://x/\r\nHost: y": /blanks or control characters/,
+  "http://x/\r\nHost:y": /blanks or control characters/,
 };
 
 for (const [url, expected] of Object.entries(GOOD)) {
