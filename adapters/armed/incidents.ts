@@ -10,7 +10,7 @@ import { isDrastic } from "../../mod/ladder/tier.ts";
 import type { Pass } from "../agent.ts";
 import type { Clock } from "../clock.ts";
 import { runCommand } from "../command.ts";
-import { createHookRunner } from "../hooks.ts";
+import { createHookRunner, hookFailureText } from "../hooks.ts";
 import { createEvidenceCollector } from "../incident/evidence.ts";
 import { readHostCalm } from "../incident/host_calm.ts";
 import type { IncidentMemory } from "../incident/incident_file.ts";
@@ -53,10 +53,14 @@ export interface IncidentsPorts {
   readonly memory: IncidentMemory;
   /** Told what could not be told. */
   readonly report: (line: string) => void;
+  /** Told once what is not as it should be, until that changes; undefined when it is well again. */
+  readonly tellChange: (subject: string, line: string | undefined) => void;
 }
 
 /** Opens the log, the mails and the hooks. */
-export function openIncidents({ clock, config, profile, memory, report }: IncidentsPorts): Incidents {
+export function openIncidents(
+  { clock, config, profile, memory, report, tellChange }: IncidentsPorts,
+): Incidents {
   const host = Deno.hostname();
   const evidence = createEvidenceCollector({ run: runCommand, clock });
   const mails = createMailQueue({
@@ -70,8 +74,7 @@ export function openIncidents({ clock, config, profile, memory, report }: Incide
     deadlineMs: config().hookDeadlineMs,
     asRoot: true,
     report(name, outcome): void {
-      const isFine = outcome.kind === "ran" && outcome.code === 0;
-      if (!isFine) report(`hook ${name}: ${JSON.stringify(outcome)}`);
+      tellChange(`hook ${name}`, hookFailureText(name, outcome));
     },
   });
   let latest: Decision | undefined;

@@ -103,6 +103,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     clock,
     memory: openIncidentMemory(INCIDENT_PATH, bootId, diagnostics.tell),
     report: diagnostics.tell,
+    tellChange: diagnostics.tellChange,
   });
   const status = openStatusWriter(clock, {
     rules: settings.rules,
