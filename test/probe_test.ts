@@ -105,3 +105,53 @@ end_agent
     );
   },
 );
+
+testNeeding(
+  [...PROBE_NEEDS, "/usr/sbin/haproxy"],
+  "a real HAProxy sends a host that drains nobody any more, and again when it is back",
+  async () => {
+    await onWebHost(
+      "sysv",
+      `${PROBE}
+cat >/tmp/haproxy.cfg <<'END'
+global
+  stats socket ipv4@127.0.0.1:9999 level admin
+defaults
+  mode http
+  timeout connect 2s
+  timeout client 5s
+  timeout server 5s
+frontend visitors
+  bind 127.0.0.1:8000
+  default_backend web
+backend web
+  default-server check inter 500ms agent-check agent-port 9808 agent-inter 500ms
+  server web-1 127.0.0.1:80 weight 100
+END
+agent
+within 10 is_in
+haproxy -D -f /tmp/haproxy.cfg
+state() { timeout 2 bash -c 'exec 3<>/dev/tcp/127.0.0.1/9999; echo show stat >&3; cat <&3' |
+  awk -F, '$1 == "web" && $2 == "web-1" { print $18 }'; }
+is() { [[ "$(state)" == $1* ]]; }
+within 10 is UP
+curl -s -m 2 http://127.0.0.1:8000/ | grep -q 'made by php 42'
+loadweir drain --for 10m "new disk"
+within 5 is DRAIN
+[ "$(curl -s -o /dev/null -m 5 -w '%{http_code}' http://127.0.0.1:8000/)" = 503 ]
+loadweir undrain --for 1s "done"
+within 10 is UP
+echo broken >/var/www/html/index.php
+within 15 is DRAIN
+echo '<?php echo "made by php ", 6 * 7;' >/var/www/html/index.php
+within 20 is UP
+play 700
+within 10 is DRAIN
+# An agent that ends leaves nobody drained.
+end_agent
+within 5 is UP
+curl -s -m 2 http://127.0.0.1:8000/ | grep -q 'made by php 42'
+`,
+    );
+  },
+);
