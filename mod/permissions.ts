@@ -14,7 +14,8 @@
 import { FAMILIES } from "./drain/family.ts";
 import { newNameOf, originalOf, UFW_FILES } from "./drain/ufw_rules.ts";
 import { HOOK_FOLDER, HOOK_NAMES } from "./hooks/hook.ts";
-import { AGENT_PORT, endpointText, HTTP_PORT, IPV6_ADDRESSES } from "./probe/outlets/listen_address.ts";
+import { endpointText } from "./ip_address.ts";
+import { AGENT_PORT, HTTP_PORT, IPV6_ADDRESSES } from "./probe/outlets/listen_address.ts";
 
 /** What a permission is about. Foreign functions and remote imports are no kinds: they are never granted. */
 export type PermissionKind = "read" | "write" | "run" | "net" | "env" | "sys";

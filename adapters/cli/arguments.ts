@@ -3,7 +3,8 @@
 import { parseArgs } from "@std/cli/parse-args";
 import type { ValueType } from "../../mod/config/values.ts";
 import { nearest } from "../../mod/nearest.ts";
-import { COMMON_FLAGS, type Flag, type Verb, VERBS } from "./verbs.ts";
+import { COMMON_FLAGS, type Flag, type Verb } from "./verb.ts";
+import { VERBS } from "./verbs.ts";
 
 /** A command line that cannot be followed: the message says what, and the nearest that could. */
 export class UsageError extends Error {

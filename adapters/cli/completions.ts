@@ -1,6 +1,7 @@
 /** Renders shell completions from the table of verbs. */
 
-import { COMMON_FLAGS, type Flag, type Verb, VERBS } from "./verbs.ts";
+import { COMMON_FLAGS, type Flag, type Verb } from "./verb.ts";
+import { VERBS } from "./verbs.ts";
 
 /** A shell that completions can be made for. */
 export type Shell = "bash" | "zsh" | "fish";

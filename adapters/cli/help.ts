@@ -1,6 +1,7 @@
 /** Renders help from the table of verbs: two columns, examples at the end. */
 
-import { COMMON_FLAGS, type Flag, type Verb, VERBS } from "./verbs.ts";
+import { COMMON_FLAGS, type Flag, type Verb } from "./verb.ts";
+import { VERBS } from "./verbs.ts";
 
 /** Help for the program. */
 export function renderHelp(): string {

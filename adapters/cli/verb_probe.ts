@@ -1,7 +1,7 @@
 /** `loadweir probe`: asks a site of this host once, or again and again, and says what a visitor would see. */
 
 import { durationType } from "../../mod/config/values.ts";
-import { maybeIpVersion } from "../../mod/probe/ip_address.ts";
+import { maybeIpVersion } from "../../mod/ip_address.ts";
 import { readSiteUrl, SITE_DEADLINE_MS, type SiteTarget } from "../../mod/probe/site.ts";
 import type { SiteLook } from "../../mod/probe/site_look.ts";
 import { systemClock } from "../clock.ts";

@@ -4,7 +4,8 @@
  */
 
 import { messageOf } from "../../mod/errors.ts";
-import { endpointText, maybeAddressProblem } from "../../mod/probe/outlets/listen_address.ts";
+import { endpointText } from "../../mod/ip_address.ts";
+import { maybeAddressProblem } from "../../mod/probe/outlets/listen_address.ts";
 import type { Clock } from "../clock.ts";
 import { watchFault } from "./fault.ts";
 import { openRoom, ROOM_LIMITS, type RoomLimits } from "./connection_room.ts";

@@ -1,7 +1,7 @@
 /** What the sandbox says of a connection, asked before it is tried: refused by it, it looks as if nobody listened. */
 
 import { LOOPBACK_ADDRESSES } from "../../mod/permissions.ts";
-import { endpointText } from "../../mod/probe/ip_address.ts";
+import { endpointText } from "../../mod/ip_address.ts";
 
 /** Why a connection is not granted, with the cure; undefined where it is. Never throws. */
 export function maybeRefusedConnection(address: string, port: number): string | undefined {

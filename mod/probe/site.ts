@@ -10,7 +10,7 @@
 
 import { toASCII } from "punycode/punycode.es6.js";
 import { quote } from "../errors.ts";
-import { hostText, maybeIpVersion } from "./ip_address.ts";
+import { hostText, maybeIpVersion } from "../ip_address.ts";
 
 /** What a URL says of a site. */
 export interface SiteUrl {

@@ -2,7 +2,7 @@
 
 import { quote } from "../errors.ts";
 import { bad, type CheckNumbers, type CheckResult, fine, unknown } from "./check.ts";
-import { endpointText } from "./ip_address.ts";
+import { endpointText } from "../ip_address.ts";
 import type { SiteTarget } from "./site.ts";
 import { isSuccess, SITE_BODY_LIMIT_BYTES, type SiteReply } from "./site_reader.ts";
 

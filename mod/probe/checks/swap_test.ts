@@ -68,8 +68,8 @@ Deno.test("judgeSwap() knows nothing without memory figures, and needs no PSI th
 });
 
 for (const  of of["c44-no-swap", "c46-lxcfs-used-negative", "c47-memory-12-tib"]) {
-  Deno.test(`judgeSwap() has nothing against ${of}`, () => {
-    const url = new URL(`../../../fixtures/cases/${of}/proc/meminfo`, import.meta.url);
+  Deno.test(`judgeSwap() has nothing against ${name}`, () => {
+    const url = new URL(`../../../fixtures/cases/${name}/proc/meminfo`, import.meta.url);
     const result = judgeSwap(ok(parseMeminfo(Deno.readTextFileSync(url))), NO_PSI);
     assertEquals(saysOf(result), "ok");
     assertEquals(result.evidence.includes("NaN") || result.evidence.includes("Infinity"), false);

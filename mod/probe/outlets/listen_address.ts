@@ -8,6 +8,7 @@
  */
 
 import { quote } from "../../errors.ts";
+import { maybeIpVersion } from "../../ip_address.ts";
 
 /** Port of the pages. */
 export const HTTP_PORT = 9807;
@@ -18,22 +19,13 @@ export const AGENT_PORT = 9808;
 /** The addresses of IPv6 that can be listened on. */
 export const IPV6_ADDRESSES: readonly string[] = ["::", "::1"];
 
-/** A number of 0 to 255 without leading zeros, which some would read as octal. */
-const OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
-const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
-
 /**
  * Why a text is no address that can be listened on; undefined where it is one. Names are none: to look one up
  * takes the network. Never throws.
  */
 export function maybeAddressProblem(text: string): string | undefined {
-  if (IPV4.test(text) || IPV6_ADDRESSES.includes(text)) return undefined;
+  if (maybeIpVersion(text) === 4 || IPV6_ADDRESSES.includes(text)) return undefined;
   return text.includes(":")
     ? `${quote(text)} cannot be listened on, of IPv6 only :: (all addresses) and ::1 can`
     : `${quote(text)} is no IP address, expected one such as 127.0.0.1, 0.0.0.0 (all of IPv4) or ::`;
-}
-
-/** An address with its port, as it is written: `127.0.0.1:9807`, `[::1]:9807`. */
-export function endpointText(address: string, port: number): string {
-  return `${address.includes(":") ? `[${address}]` : address}:${port}`;
 }

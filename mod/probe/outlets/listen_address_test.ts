@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { endpointText, maybeAddressProblem } from "./listen_address.ts";
+import { maybeAddressProblem } from "./listen_address.ts";
 
 Deno.test("maybeAddressProblem() takes every address of IPv4, and two of IPv6", () => {
   for (const text of ["127.0.0.1", "0.0.0.0", "192.0.2.255", "10.20.30.40", "::", "::1"]) {
@@ -17,8 +17,4 @@ Deno.test("maybeAddressProblem() says what is wrong with the rest", () => {
     maybeAddressProblem("2001:db8::1"),
     '"2001:db8::1" cannot be listened on, of IPv6 only :: (all addresses) and ::1 can',
   );
-});
-
-Deno.test("endpointText() puts IPv6 into brackets", () => {
-  assertEquals([endpointText("127.0.0.1", 1), endpointText("::1", 2)], ["127.0.0.1:1", "[::1]:2"]);
 });
