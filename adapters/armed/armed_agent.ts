@@ -49,6 +49,9 @@ const RELOAD_COOL_DOWN_MS = 30_000;
 /** How long a pass waits for a look at a pause: it takes some ten milliseconds where nothing hangs. */
 const LOOK_DEADLINE_MS = 500;
 
+/** How exact the ledger is about when the load was last valid. */
+const LAST_VALID_STEP_MS = 30_000;
+
 /** How long an end waits for systemd to forget the timer of a pause that is over. */
 const TIMER_DEADLINE_MS = 5_000;
 
@@ -259,7 +262,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       },
       async remember(state: LadderState): Promise<void> {
         const ladder = ladderOf(state);
-        const now = JSON.stringify({ ...ladder, lastValidBootMs: 0 });
+        const now = JSON.stringify({ ...ladder, lastValidBootMs: lastValidStep(state) });
         const held = ({ hold }: Ledger): Ledger["hold"] => hold && holdOfNow(hold, state, hand.endMs());
         const isSame = now === remembered && held(book.ledger()) === book.ledger().hold;
         if (isSame && !book.isBehind()) return;
@@ -317,6 +320,11 @@ function rebuiltLedger(boot: Parameters<typeof emptyLedger>[0], services: readon
       expiresBootMs: undefined,
     },
   };
+}
+
+/** When the load was last valid, in steps: while nothing is held it does not matter, and else half a minute is exact enough. */
+function lastValidStep({ hold, lastValidMs = 0 }: LadderState): number {
+  return hold === undefined ? 0 : Math.floor(lastValidMs / LAST_VALID_STEP_MS);
 }
 
 function ladderOf({ markers, hold, futileAtPercent, lastValidMs }: LadderState): LedgerLadder {

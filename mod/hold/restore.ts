@@ -72,8 +72,8 @@ export function restore(ledger: Ledger | undefined, boot: Boot): Restored {
       }
       : undefined,
     futileAtPercent: ledger.ladder?.futileAtPercent,
-    // A minute from now, not from when the agent was last there: it has not looked yet.
-    lastValidMs: isPaused ? boot.nowBootMs : undefined,
+    // Agents that end one after the other without a load must not each begin a minute of their own.
+    lastValidMs: isPaused ? ledger.ladder?.lastValidBootMs ?? boot.nowBootMs : undefined,
   };
   const note = hold && `${isPaused ? "a pause goes on" : "starting goes on"}: ${namesOf(hold)}`;
   if (hold?.phase !== "stopping" || boot.nowBootMs - ledger.writtenBootMs < STOPPING_MS) {

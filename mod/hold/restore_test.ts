@@ -69,6 +69,18 @@ Deno.test("restore() keeps the deadline of a pause over a restart", () => {
   ]);
 });
 
+Deno.test("restore() does not begin the minute without a load anew with each agent", () => {
+  const ladder = { markers: ["max_load"], hold: undefined, futileAtPercent: undefined } as const;
+  for (
+    const [lastValidBootMs, atS] of [[undefined, 160], [100_000, 160], [70_000, 130], [1_000, 100]] as const
+  ) {
+    const { state } = restore(ledgerWith(HOLD, { ladder: { ...ladder, lastValidBootMs } }), BOOT);
+    const steps = climb(steady(100, 200, undefined), DEFAULT_RULES, state);
+    const resumed = steps.find(({ decision }) => decision.actions.includes("resume-web"))?.decision;
+    assertEquals([resumed?.reason, resumed?.monotonicMs], ["load-lost-in-hold", atS * 1000]);
+  }
+});
+
 Deno.test("restore() goes on starting what was being started", () => {
   const { state, ledger } = restore(ledgerWith({ ...HOLD, phase: "starting" }), BOOT);
   assertEquals([state.hold, state.markers, ledger.hold?.phase], [undefined, [], "starting"]);
