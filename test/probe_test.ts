@@ -107,6 +107,32 @@ end_agent
 );
 
 testNeeding(
+  PROBE_NEEDS,
+  "a host stays in while too many of its peers are out, however ill it is",
+  async () => {
+    const output = await onWebHost(
+      "sysv",
+      `${PROBE}
+# The one peer is the balancer, where no agent answers.
+sed -i 's/^tick = 1s/&\\npeers = 192.0.2.2\\ndrain_limit = 1/' /etc/loadweir/loadweir.ini
+agent
+within 10 is_in
+echo broken >/var/www/html/index.php
+within 10 eval "loadweir status | grep -q 'as many of the peers as may be are out already'"
+sleep 2
+pinged
+sed -i '/^drain_limit/d' /etc/loadweir/loadweir.ini
+kill -HUP "$agent_pid"
+within 10 is_out check-failed
+end_agent
+cat /tmp/agent.log
+`,
+    );
+    assertMatch(output, /configuration read again/);
+  },
+);
+
+testNeeding(
   [...PROBE_NEEDS, "/usr/sbin/haproxy"],
   "a real HAProxy sends a host that drains nobody any more, and again when it is back",
   async () => {

@@ -9,8 +9,8 @@ import { holdOfNow } from "../../mod/hold/hold_of_now.ts";
 import type { Ledger, LedgerLadder } from "../../mod/hold/ledger.ts";
 import { MARKER_FOLDERS } from "../../mod/hold/marker_files.ts";
 import type { ServiceRef } from "../../mod/hold/service_ref.ts";
-import { type ActionOutcome, eventsOf, type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
-import type { ActionName, Decision } from "../../mod/ladder/decision.ts";
+import { type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
+import type { Decision } from "../../mod/ladder/decision.ts";
 import type { ByHand, HeldWeb } from "../../mod/ladder/sample.ts";
 import type { LadderRules } from "../../mod/ladder/rules.ts";
 import type { LadderState } from "../../mod/ladder/state.ts";
@@ -32,13 +32,14 @@ import { applyGuard, applyMarkers } from "../markers.ts";
 import type { ProcessReader } from "../process_reader.ts";
 import type { Source } from "../source.ts";
 import { findRunningServices, findStoppedServices, startServices, stopServices } from "../web/web_tier.ts";
+import { openActionTeller } from "./action_teller.ts";
 import { createArmedExecutor } from "./armed_executor.ts";
 import { openBackgroundLook } from "./background_look.ts";
 import { type BlockChange, openBlockKeeper } from "./block_keeper.ts";
 import { openByHand } from "./by_hand.ts";
 import { openLedgerBook } from "./ledger_book.ts";
 import { openReleaseTimer } from "./release_timer.ts";
-import { openWebKeeper, type ServiceOutcome, type WebEvent } from "./web_keeper.ts";
+import { openWebKeeper, type ServiceOutcome } from "./web_keeper.ts";
 
 /** Folder of all that an agent keeps while the host is up. */
 export const STATE_FOLDER = "/run/loadweir/state";
@@ -97,7 +98,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   const { clock, source, processes, config, profile, takeOver, tell, tellChange } = host;
   const tierPorts = { run: runCommand, processes, source, clock };
   const markerFolder = MARKER_FOLDERS[profile];
-  const asked = new Map<ActionName, Decision>();
+  const teller = openActionTeller(tell, () => topConsumers(tierPorts));
   const boot = {
     id: readBootId(source, clock.monotonicMs(), clock.wallMs()),
     nowBootMs: clock.monotonicMs(),
@@ -126,7 +127,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   const web = openWebKeeper({
     clock,
     book,
-    tell: tellWeb,
+    tell: teller.web,
     guard: (on) => void applyGuard(on, markerFolder),
     tier: {
       findRunning: async () =>
@@ -140,7 +141,12 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
         config().resumeBy === "watchdog" ? leaveToWatchdog(services) : startServices(services, tierPorts),
     },
   });
-  const block = openBlockKeeper({ clock, coolDownMs: RELOAD_COOL_DOWN_MS, set: setBlock, tell: tellBlock });
+  const block = openBlockKeeper({
+    clock,
+    coolDownMs: RELOAD_COOL_DOWN_MS,
+    set: setBlock,
+    tell: teller.block,
+  });
 
   const executor = createArmedExecutor({
     clock,
@@ -185,7 +191,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     const backups = { patterns: { engines: backupEngines, orchestrators: backupOrchestrators }, markerPath };
     const outcome = await killRunaways({ names, backups }, tierPorts);
     if (outcome.kind === "refused") {
-      return tellDone("kill-runaways", [{ text: outcome.reason, failed: true }]);
+      return teller.done("kill-runaways", [{ text: outcome.reason, failed: true }]);
     }
     // That none was running is no news.
     if (outcome.ended.length === 0 && outcome.survivors === 0) return;
@@ -193,48 +199,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       text: `${victimText(victim)}: ${ending}`,
     }));
     const left = outcome.survivors > 0 ? [{ text: `${outcome.survivors} still run`, failed: true }] : [];
-    tellDone("kill-runaways", [...ended, ...left]);
-  }
-
-  /** A pause that did not help raises the question who fills the host, which is looked at before it is told. */
-  async function tellWithCause(event: IncidentEvent): Promise<void> {
-    tell(
-      event.name === "max-hold-reached"
-        ? { ...event, details: [...event.details, ...await topConsumers(tierPorts)] }
-        : event,
-    );
-  }
-
-  /** Tells of an action that a decision asked for, once it is done. */
-  function tellDone(action: ActionName, outcomes: readonly Omit<ActionOutcome, "action">[]): void {
-    const decision = asked.get(action);
-    if (decision === undefined) return;
-    const own = { ...decision, actions: [action], alerts: [] };
-    for (const event of eventsOf(own, outcomes.map((outcome) => ({ action, ...outcome })))) tell(event);
-  }
-
-  function tellWeb(event: WebEvent): void {
-    switch (event.kind) {
-      case "paused":
-        return tellDone("pause-web", [
-          ...linesOf(event.outcomes),
-          ...event.leftAlone.map((text) => ({ text })),
-        ]);
-      case "pause-failed":
-        return tellDone("pause-web", [{ text: event.text, failed: true }]);
-      case "started":
-        return tellDone("resume-web", linesOf(event.outcomes));
-      case "start-failed":
-        return tellDone("resume-web", linesOf(event.outcomes));
-      case "started-by-others":
-        return tell(plainEvent("web-started-in-hold", event.services.map(({ name }) => name)));
-      case "ledger-failed":
-        return tell(plainEvent("pause-failed", [`the ledger cannot be written: ${event.text}`]));
-    }
-  }
-
-  function tellBlock({ wanted, ok: isOk, text }: BlockChange): void {
-    tellDone(wanted === "on" ? "crawler-block-on" : "crawler-block-off", [{ text, failed: !isOk }]);
+    teller.done("kill-runaways", [...ended, ...left]);
   }
 
   const look = openBackgroundLook(web.look, LOOK_DEADLINE_MS);
@@ -245,12 +210,8 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     drainByHand: hand.drain,
     ports: {
       execute(decision: Decision): ReturnType<typeof executor.execute> {
-        for (const action of decision.actions) asked.set(action, decision);
         if (decision.actions.includes("pause-web")) look.forget();
-        const actions = decision.actions.filter((action) => TOLD_AT_ONCE.has(action));
-        // What others start is told by whoever saw it, with its name.
-        const alerts = decision.alerts.filter((alert) => alert !== "web-started-in-hold");
-        for (const event of eventsOf({ ...decision, actions, alerts }, [])) void tellWithCause(event);
+        teller.decided(decision);
         return executor.execute(decision);
       },
       async observe(): Promise<{ byHand: ByHand | undefined; heldWeb: HeldWeb | undefined }> {
@@ -297,9 +258,6 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   };
 }
 
-/** Actions that need nothing done, so that they are told when they are decided. */
-const TOLD_AT_ONCE: ReadonlySet<ActionName> = new Set(["exempt-backup-iowait", "no-pause-futile"]);
-
 /** A ledger whose pause is to end, whatever it was up to. */
 function withHoldEnding(ledger: Ledger | undefined): Ledger | undefined {
   return ledger?.hold === undefined ? ledger : { ...ledger, hold: { ...ledger.hold, phase: "starting" } };
@@ -334,12 +292,6 @@ function ladderOf({ markers, hold, futileAtPercent, lastValidMs }: LadderState):
     futileAtPercent,
     lastValidBootMs: lastValidMs,
   };
-}
-
-function linesOf(
-  outcomes: readonly ServiceOutcome[],
-): readonly { readonly text: string; readonly failed: boolean }[] {
-  return outcomes.map(({ service, ok: isOk, text }) => ({ text: `${service.name}: ${text}`, failed: !isOk }));
 }
 
 /** BOA's watchdogs start the web once the markers are gone: nothing is started here, and nothing is held any more. */

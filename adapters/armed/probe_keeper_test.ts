@@ -78,6 +78,17 @@ Deno.test("openProbeKeeper() publishes a verdict each tick, and tells of a drain
   assertEquals(host.keeper.published().verdict, host.verdicts.at(-1));
 });
 
+Deno.test("openProbeKeeper() stays in while as many peers are out as may be, and goes when one is back", async () => {
+  const host = new Host();
+  await host.look(3);
+  host.limited = true;
+  host.looks = () => Promise.resolve(resultsWith({ [SITE]: RESULTS.b }));
+  assertEquals(await host.look(5), "iiiii");
+  assertEquals(host.verdicts.at(-1)?.reason, "drain-limit");
+  host.limited = false;
+  assertEquals(await host.look(1), "d");
+});
+
 Deno.test("openProbeKeeper() spreads its ticks a tenth to either side", async () => {
   let turn = 0;
   const host = new Host({ random: () => [0, 1, 0.5][turn++] ?? 0 });
