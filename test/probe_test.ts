@@ -106,6 +106,21 @@ end_agent
   },
 );
 
+testNeeding(PROBE_NEEDS, "a single pass of cron answers no balancer and takes nobody out", async () => {
+  await onWebHost(
+    "sysv",
+    `${PROBE}
+echo broken >/var/www/html/index.php
+sed -i 's/^interval = .*/interval = 2s/' /etc/loadweir/loadweir.ini
+SECONDS=0
+loadweir enforce
+[ "$SECONDS" -lt 5 ] || { echo "a pass took $SECONDS s"; exit 1; }
+pinged
+[ ! -e /run/loadweir/state/keepalived ]
+`,
+  );
+});
+
 testNeeding(
   PROBE_NEEDS,
   "a host stays in while too many of its peers are out, however ill it is",

@@ -130,6 +130,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     processes: host.processes,
     config: settings.config,
     sites: settings.sites,
+    stays: what === "run",
     version: VERSION,
     bootId,
     webPaused: () => webPaused,
