@@ -21,6 +21,8 @@ agent
 play 700
 within 20 down
 within 20 test -e /tmp/mail-0
+# Until it knows that the mail was sent, the next agent would send it again.
+within 10 eval '[ -z "$(ls /var/lib/loadweir/mail)" ]'
 kill -KILL "$agent_pid"; wait "$agent_pid" || true
 agent
 sleep 2
