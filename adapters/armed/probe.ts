@@ -76,10 +76,13 @@ export function openProbe(ports: ProbePorts): Probe {
     (plan) => openOutlets(plan, { clock, tellChange, published: () => keeper.published() }),
     (old) => void ending.push(old.close()),
   );
+  // Both would claim the same silence: what the old one lets go of last would be known to nobody.
+  let released: Promise<unknown> = Promise.resolve();
   const icmp = renewed(
     () => ({ mode: config().icmpMode, scope: config().icmpScope, expiresS: expiryOf(config().probeTickMs) }),
-    (plan) => openIcmp({ ...plan, owner: "agent", boot }, { run: runCommand, clock, source }),
-    (old) => void ending.push(old.release()),
+    (plan) =>
+      openIcmp({ ...plan, owner: "agent", boot, after: released }, { run: runCommand, clock, source }),
+    (old) => void ending.push(released = old.release()),
   );
 
   const keeper = openProbeKeeper({

@@ -34,6 +34,8 @@ export interface IcmpOptions {
   readonly expiresS: number | undefined;
   /** A word that is another one after each boot. */
   readonly boot: string;
+  /** What must have ended before the first wish: the switch of the same owner that this one replaces. Never rejects. */
+  readonly after?: Promise<unknown>;
 }
 
 /** What it takes. */
@@ -63,7 +65,7 @@ interface Choice {
 
 /** Opens the switch; nothing is looked at before the first wish. */
 export function openIcmp(
-  { mode, scope = EVERYBODY, owner, expiresS, boot }: IcmpOptions,
+  { mode, scope = EVERYBODY, owner, expiresS, boot, after = Promise.resolve() }: IcmpOptions,
   { run, clock, source }: IcmpPorts,
 ): Icmp {
   const ports: MechanismPorts = {
@@ -77,7 +79,7 @@ export function openIcmp(
   const mechanisms: readonly PingMechanism[] = [nft, openSysctl(ports), openUfw(ports)];
   let chosen: Choice | undefined;
   let isStandIn = false;
-  let last: Promise<unknown> = Promise.resolve();
+  let last = after;
 
   async function choose(): Promise<Choice | undefined> {
     if (mode === "off") return undefined;
