@@ -41,7 +41,10 @@ export interface IcmpOptions {
 /** What it takes. */
 export type IcmpPorts = Pick<MechanismPorts, "run" | "clock" | "source">;
 
-/** The switch. Its functions never reject, and one call waits for the one before. */
+/**
+ * The switch. Its functions never reject, and one call waits for the one before. While one is waited for, the newest wish
+ * counts, and whoever had an older one is told what came of that.
+ */
 export interface Icmp {
   /** Makes it so, or looks whether it still is. Say it on each tick. */
   readonly want: (silent: boolean) => Promise<PingOutcome>;
@@ -80,6 +83,8 @@ export function openIcmp(
   let chosen: Choice | undefined;
   let isStandIn = false;
   let last = after;
+  /** The wish whose turn has not come: there is no more than one, however long a program takes. */
+  let next: { act: () => Promise<PingOutcome>; readonly outcome: Promise<PingOutcome> } | undefined;
 
   async function choose(): Promise<Choice | undefined> {
     if (mode === "off") return undefined;
@@ -143,9 +148,18 @@ export function openIcmp(
   }
 
   function inTurn(act: () => Promise<PingOutcome>): Promise<PingOutcome> {
-    const result = last.then(act).catch(unexpected);
-    last = result;
-    return result;
+    if (next !== undefined) {
+      next.act = act;
+      return next.outcome;
+    }
+    const outcome = last.then(() => {
+      const newest = next?.act ?? act;
+      next = undefined;
+      return newest();
+    }).catch(unexpected);
+    next = { act, outcome };
+    last = outcome;
+    return outcome;
   }
 
   return { want: (silent) => inTurn(silent ? silence : answer), release: () => inTurn(answer) };

@@ -34,6 +34,21 @@ function slowNft(after?: Promise<void>): {
   return { icmp, began, letGo: gate.resolve };
 }
 
+Deno.test("openIcmp() keeps one wish waiting while a program hangs, the newest", async () => {
+  const { icmp, began, letGo } = slowNft();
+  const first = icmp.want(true);
+  await systemClock.sleep(5);
+  // The host was ill for a hundred ticks, each with a wish, and is well now.
+  const ticks = Array.from({ length: 100 }, () => icmp.want(true));
+  const well = icmp.want(false);
+  letGo();
+  assertEquals((await first).pings, "silent");
+  assertEquals((await well).pings, "answered");
+  assertEquals(new Set(await Promise.all(ticks)).size, 1);
+  assertEquals(began.filter((one) => one === "silence"), ["silence"]);
+  assertEquals((await icmp.want(true)).pings, "silent");
+});
+
 Deno.test("openIcmp() begins when the switch that it replaces has let go", async () => {
   const gate = Promise.withResolvers<void>();
   const { icmp, began, letGo } = slowNft(gate.promise);
