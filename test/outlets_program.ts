@@ -5,7 +5,7 @@
 
 import { systemClock } from "../adapters/clock.ts";
 import { openDiagnostics } from "../adapters/diagnostics.ts";
-import { openOutlets } from "../adapters/outlets/outlets.ts";
+import { openOutlets, type OutletPlan } from "../adapters/outlets/outlets.ts";
 import { maybeText } from "../adapters/quiet_file.ts";
 import { DEFAULT_WEIGHTS } from "../mod/probe/outlets/agent_line.ts";
 import type { Published } from "../mod/probe/outlets/published.ts";
@@ -34,12 +34,13 @@ function print(line: string): void {
 
 const { tellChange } = await openDiagnostics(print);
 const [http = "", agent = ""] = Deno.args;
-const outlets = openOutlets({
+const plan: OutletPlan = {
   httpAddresses: http.split(",").filter((address) => address !== ""),
   agentAddresses: agent.split(",").filter((address) => address !== ""),
   weights: DEFAULT_WEIGHTS,
   trackDrainedValue: DEFAULT_TRACK_DRAINED,
-}, {
+};
+const outlets = openOutlets(() => plan, {
   clock: systemClock,
   published,
   tellChange,

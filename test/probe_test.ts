@@ -96,8 +96,9 @@ kill -KILL "$agent_pid"; wait "$agent_pid" || true
 within 5 pinged
 # One that is started where nothing is probed any more leaves no silence behind.
 sed -i '/^\\[probe\\]/,$d' /etc/loadweir/loadweir.ini
+: >/tmp/agent.log
 agent
-within 5 test -e /run/loadweir/state/ledger.json
+within 5 grep -q '^ts=' /tmp/agent.log
 code=0; loadweir drain "nobody to tell" || code=$?
 [ "$code" = 1 ]
 end_agent

@@ -11,7 +11,7 @@ import type { Clock } from "../clock.ts";
 import { runCommand } from "../command.ts";
 import { deadlineOf } from "../deadline.ts";
 import { expiryOf, type Icmp, openIcmp } from "../drain/icmp.ts";
-import { openOutlets } from "../outlets/outlets.ts";
+import { openOutlets, type OutletPlan } from "../outlets/outlets.ts";
 import { createChecks } from "../probe/checks.ts";
 import { createHostChecks } from "../probe/host_checks.ts";
 import { countPeersOut } from "../probe/peers.ts";
@@ -74,14 +74,22 @@ export function openProbe(ports: ProbePorts): Probe {
     (old) => old.close(),
   );
   const outlets = renewed(
-    () => outletPlanOf(config()),
-    (plan) => openOutlets(plan, { clock, tellChange, published: () => keeper.published() }),
+    () => "outlets",
+    () =>
+      openOutlets(() => outletPlanOf(config()), {
+        clock,
+        tellChange,
+        published: () => keeper.published(),
+      }),
     (old) => void ending.push(old.close()),
   );
+  // Both would claim the same silence: what the old one lets go of last would be known to nobody.
+  let released: Promise<unknown> = Promise.resolve();
   const icmp = renewed(
     () => ({ mode: config().icmpMode, scope: config().icmpScope, expiresS: expiryOf(config().probeTickMs) }),
-    (plan) => openIcmp({ ...plan, owner: "agent", boot }, { run: runCommand, clock, source }),
-    (old) => void ending.push(old.release()),
+    (plan) =>
+      openIcmp({ ...plan, owner: "agent", boot, after: released }, { run: runCommand, clock, source }),
+    (old) => void ending.push(released = old.release()),
   );
 
   const keeper = openProbeKeeper({
@@ -145,7 +153,7 @@ function checkSettingsOf(config: Config): Parameters<typeof createHostChecks>[1]
   };
 }
 
-function outletPlanOf(config: Config): Parameters<typeof openOutlets>[0] {
+function outletPlanOf(config: Config): OutletPlan {
   const { httpAddresses, agentCheckAddresses, crawlerBlockWeightPercent, trackFileValue } = config;
   return {
     httpAddresses,

@@ -32,7 +32,7 @@ export interface ProbeKeeperPorts {
   readonly webPaused: () => boolean;
   readonly crawlerBlock: () => boolean;
   readonly byHand: () => ProbeByHand | undefined;
-  /** Whether so many peers are out that this host has to stay in. */
+  /** Whether so many peers are out that this host has to stay in. What does not come within a tick is that they are. */
   readonly drainLimitReached: () => Promise<boolean>;
   /** Takes each verdict, in its order. */
   readonly publish: (verdict: ProbeVerdict) => void;
@@ -99,11 +99,11 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
   }
 
   async function tick(current: ProbeRules): Promise<void> {
-    const looking = Promise.all([
-      look(wantedChecks(current), LOOK_SHARE * current.tickMs),
-      drainLimitReached(),
+    // Each on its own: a peer that hangs must not hide what was seen here.
+    const [results = new Map(), isLimited = true] = await Promise.all([
+      deadlineOf(current.tickMs, look(wantedChecks(current), LOOK_SHARE * current.tickMs)),
+      deadlineOf(current.tickMs, drainLimitReached()),
     ]);
-    const [results, isLimited] = await deadlineOf(current.tickMs, looking) ?? [new Map(), false];
     take(results, isLimited, current);
   }
 

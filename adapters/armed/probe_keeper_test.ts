@@ -89,6 +89,16 @@ Deno.test("openProbeKeeper() stays in while as many peers are out as may be, and
   assertEquals(await host.look(1), "d");
 });
 
+Deno.test("openProbeKeeper() sees this host while a peer hangs, and takes that one for out", async () => {
+  const host = new Host({ drainLimitReached: () => new Promise(() => {}) });
+  host.rules = { ...ONE_SITE_RULES, tickMs: 20 };
+  assertEquals(await host.look(3), "sii");
+  host.looks = () => Promise.resolve(resultsWith({ [SITE]: RESULTS.b }));
+  assertEquals(await host.look(5), "iiiii");
+  assertEquals(host.verdicts.at(-1)?.reason, "drain-limit");
+  assertEquals(host.verdicts.at(-1)?.checks[0]?.result, RESULTS.b);
+});
+
 Deno.test("openProbeKeeper() spreads its ticks a tenth to either side", async () => {
   let turn = 0;
   const host = new Host({ random: () => [0, 1, 0.5][turn++] ?? 0 });

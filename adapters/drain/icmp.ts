@@ -34,12 +34,17 @@ export interface IcmpOptions {
   readonly expiresS: number | undefined;
   /** A word that is another one after each boot. */
   readonly boot: string;
+  /** What must have ended before the first wish: the switch of the same owner that this one replaces. Never rejects. */
+  readonly after?: Promise<unknown>;
 }
 
 /** What it takes. */
 export type IcmpPorts = Pick<MechanismPorts, "run" | "clock" | "source">;
 
-/** The switch. Its functions never reject, and one call waits for the one before. */
+/**
+ * The switch. Its functions never reject, and one call waits for the one before. While one is waited for, the newest wish
+ * counts, and whoever had an older one is told what came of that.
+ */
 export interface Icmp {
   /** Makes it so, or looks whether it still is. Say it on each tick. */
   readonly want: (silent: boolean) => Promise<PingOutcome>;
@@ -63,7 +68,7 @@ interface Choice {
 
 /** Opens the switch; nothing is looked at before the first wish. */
 export function openIcmp(
-  { mode, scope = EVERYBODY, owner, expiresS, boot }: IcmpOptions,
+  { mode, scope = EVERYBODY, owner, expiresS, boot, after = Promise.resolve() }: IcmpOptions,
   { run, clock, source }: IcmpPorts,
 ): Icmp {
   const ports: MechanismPorts = {
@@ -77,7 +82,9 @@ export function openIcmp(
   const mechanisms: readonly PingMechanism[] = [nft, openSysctl(ports), openUfw(ports)];
   let chosen: Choice | undefined;
   let isStandIn = false;
-  let last: Promise<unknown> = Promise.resolve();
+  let last = after;
+  /** The wish whose turn has not come: there is no more than one, however long a program takes. */
+  let next: { act: () => Promise<PingOutcome>; readonly outcome: Promise<PingOutcome> } | undefined;
 
   async function choose(): Promise<Choice | undefined> {
     if (mode === "off") return undefined;
@@ -141,9 +148,18 @@ export function openIcmp(
   }
 
   function inTurn(act: () => Promise<PingOutcome>): Promise<PingOutcome> {
-    const result = last.then(act).catch(unexpected);
-    last = result;
-    return result;
+    if (next !== undefined) {
+      next.act = act;
+      return next.outcome;
+    }
+    const outcome = last.then(() => {
+      const newest = next?.act ?? act;
+      next = undefined;
+      return newest();
+    }).catch(unexpected);
+    next = { act, outcome };
+    last = outcome;
+    return outcome;
   }
 
   return { want: (silent) => inTurn(silent ? silence : answer), release: () => inTurn(answer) };

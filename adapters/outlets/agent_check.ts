@@ -21,7 +21,8 @@ const FAREWELL_MS = 5_000;
 export interface AgentCheckPlan {
   readonly address: string;
   readonly port: number;
-  readonly weights: AgentWeights;
+  /** Those of now. */
+  readonly weights: () => AgentWeights;
   /** The verdict, at once. */
   readonly published: () => Published;
   /** Default: 5 s. */
@@ -33,17 +34,17 @@ export function openAgentCheck(
   { address, port, weights, published, farewellMs = FAREWELL_MS }: AgentCheckPlan,
   ports: ListenerPorts,
 ): Outlet {
-  const plainLine = renderPlainLine(weights);
   /** Whether something was said that stays in HAProxy. */
   let isOwing = false;
   let isEnding = false;
 
   function nextLine(): string {
-    if (isEnding) return renderFarewell(weights);
+    if (isEnding) return renderFarewell(weights());
     const current = published();
-    const line = renderAgentLine(current, weights);
+    const line = renderAgentLine(current, weights());
     // A line that names the weight alone takes nothing back.
-    isOwing = line !== plainLine && (isOwing || line.startsWith("drain") || current.crawlerBlock);
+    isOwing = line !== renderPlainLine(weights()) &&
+      (isOwing || line.startsWith("drain") || current.crawlerBlock);
     return line;
   }
 
@@ -59,9 +60,11 @@ export function openAgentCheck(
       return at === undefined ? [] : [at];
     },
     publish(): void {},
-    async close(): Promise<void> {
-      isEnding = true;
-      if (isOwing) await ports.clock.sleep(farewellMs);
+    async close(isTakenOver = false): Promise<void> {
+      if (!isTakenOver) {
+        isEnding = true;
+        if (isOwing) await ports.clock.sleep(farewellMs);
+      }
       await listener.close();
     },
   };

@@ -26,7 +26,7 @@ async function whileAnswering(
   const outlet = openAgentCheck({
     address: "127.0.0.1",
     port: 0,
-    weights: DEFAULT_WEIGHTS,
+    weights: () => DEFAULT_WEIGHTS,
     published: () => published,
   }, { clock, tellChange: () => {} });
   try {
@@ -98,7 +98,7 @@ Deno.test("openAgentCheck() says ready while it ends", async () => {
     sleep: (ms, signal) => signal === undefined ? farewell.promise : systemClock.sleep(ms, signal),
   };
   const outlet = openAgentCheck(
-    { address: "127.0.0.1", port: 0, weights: DEFAULT_WEIGHTS, published: () => OUT },
+    { address: "127.0.0.1", port: 0, weights: () => DEFAULT_WEIGHTS, published: () => OUT },
     { clock, tellChange: () => {} },
   );
   const [address] = outlet.addresses();
@@ -110,6 +110,17 @@ Deno.test("openAgentCheck() says ready while it ends", async () => {
   await ended;
   assertEquals(outlet.addresses(), []);
   await outlet.close();
+});
+
+Deno.test("openAgentCheck() takes nothing back where another one goes on", async () => {
+  const outlet = openAgentCheck(
+    { address: "127.0.0.1", port: 0, weights: () => DEFAULT_WEIGHTS, published: () => OUT },
+    { clock: { ...systemClock, sleep: () => new Promise(() => {}) }, tellChange: () => {} },
+  );
+  const [address] = outlet.addresses();
+  assert(address !== undefined);
+  assertEquals(await askRaw(address, ""), "drain #web-paused\n");
+  await outlet.close(true);
 });
 
 Deno.test("openAgentCheck() closes peers that are connected when it ends", async () => {

@@ -6,6 +6,10 @@ export interface Outlet {
   readonly addresses: () => readonly Deno.NetAddr[];
   /** Hands the verdict on, where nobody comes to ask for it. */
   readonly publish: () => void;
-  /** Ends it, and takes back what it said of this host. */
-  readonly close: () => Promise<void>;
+  /**
+   * Ends it, and takes back what it said of this host.
+   *
+   * @param isTakenOver Another one goes on with it: nothing is taken back
+   */
+  readonly close: (isTakenOver?: boolean) => Promise<void>;
 }

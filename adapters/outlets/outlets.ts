@@ -8,6 +8,7 @@ import { openAgentCheck } from "./agent_check.ts";
 import { openHttp } from "./http.ts";
 import type { ListenerPorts } from "./kept_listener.ts";
 import type { Outlet } from "./outlet.ts";
+import { TRACK_HEALTHY } from "../../mod/probe/outlets/track_value.ts";
 import { openTrackFile, TRACK_PATH } from "./track_file.ts";
 
 /** Which outlets there are. */
@@ -29,22 +30,72 @@ export interface OutletPorts extends ListenerPorts {
   readonly pages?: HttpPages;
 }
 
-/** Opens all of them. What cannot be opened is told and tried again; nothing of this throws or rejects. */
-export function openOutlets(plan: OutletPlan, ports: OutletPorts): Outlet {
+/**
+ * Opens all of them, and makes them as the plan has them on each publishing: what stays wanted goes on as it is, so that
+ * new settings close no door that a balancer knocks at. What cannot be opened is told and tried again; nothing of this
+ * throws or rejects.
+ */
+export function openOutlets(planOf: () => OutletPlan, ports: OutletPorts): Outlet {
   const { published } = ports;
   const pages: HttpPages = new Map([...ports.pages ?? [], ...healthPages(published)]);
-  const outlets: readonly Outlet[] = [
-    ...plan.httpAddresses.map((address) => openHttp({ address, port: HTTP_PORT, pages }, ports)),
-    ...plan.agentAddresses.map((address) =>
-      openAgentCheck({ address, port: AGENT_PORT, weights: plan.weights, published }, ports)
-    ),
-    ...plan.trackDrainedValue === undefined
-      ? []
-      : [openTrackFile({ path: TRACK_PATH, drainedValue: plan.trackDrainedValue, published }, ports)],
-  ];
+  const open = new Map<string, Outlet>();
+  const closing = new Set<Promise<void>>();
+  follow();
+
+  function wantedOutlets(plan: OutletPlan): ReadonlyMap<string, () => Outlet> {
+    const weights = (): AgentWeights => planOf().weights;
+    const drainedValue = (): number => planOf().trackDrainedValue ?? TRACK_HEALTHY;
+    return new Map([
+      ...plan.httpAddresses.map((address) =>
+        [`http ${address}`, () => openHttp({ address, port: HTTP_PORT, pages }, ports)] as const
+      ),
+      ...plan.agentAddresses.map((address) =>
+        [
+          agentKey(address),
+          () => openAgentCheck({ address, port: AGENT_PORT, weights, published }, ports),
+        ] as const
+      ),
+      ...plan.trackDrainedValue === undefined ? [] : [
+        ["track file", () => openTrackFile({ path: TRACK_PATH, drainedValue, published }, ports)] as const,
+      ],
+    ]);
+  }
+
+  function follow(): void {
+    const plan = planOf();
+    const wanted = wantedOutlets(plan);
+    for (const [key, outlet] of open) {
+      if (wanted.has(key)) continue;
+      open.delete(key);
+      // One who asks at an address that another one covers now is told the truth there, and no farewell.
+      const closed = outlet.close(plan.agentAddresses.some((address) => isTakenOver(key, address)));
+      closing.add(closed);
+      void closed.then(() => closing.delete(closed));
+    }
+    for (const [key, make] of wanted) if (!open.has(key)) open.set(key, make());
+  }
+
   return {
-    addresses: () => outlets.flatMap((outlet) => outlet.addresses()),
-    publish: () => outlets.forEach((outlet) => outlet.publish()),
-    close: async () => void await Promise.all(outlets.map((outlet) => outlet.close())),
+    addresses: () => [...open.values()].flatMap((outlet) => outlet.addresses()),
+    publish(): void {
+      follow();
+      for (const outlet of open.values()) outlet.publish();
+    },
+    async close(): Promise<void> {
+      await Promise.all([...closing, ...[...open.values()].map((outlet) => outlet.close())]);
+    },
   };
+}
+
+/** Addresses that are all of this host's. */
+const ALL_ADDRESSES: readonly string[] = ["0.0.0.0", "::"];
+
+function agentKey(address: string): string {
+  return `agent-check ${address}`;
+}
+
+/** Whether an agent-check that ends goes on at another address. */
+function isTakenOver(key: string, address: string): boolean {
+  return key.startsWith(agentKey("")) &&
+    [address, key.slice(agentKey("").length)].some((one) => ALL_ADDRESSES.includes(one));
 }

@@ -18,8 +18,8 @@ export const TRACK_PATH = "/run/loadweir/state/keepalived";
 /** What is written, and where. */
 export interface TrackFilePlan {
   readonly path: string;
-  /** Number of a host that is out, below 0. */
-  readonly drainedValue: number;
+  /** Number of a host that is out, below 0, as it is now. */
+  readonly drainedValue: () => number;
   readonly published: () => Published;
 }
 
@@ -37,7 +37,7 @@ export function openTrackFile(
   }
 
   function publish(): void {
-    write(trackValue(published(), drainedValue));
+    write(trackValue(published(), drainedValue()));
   }
 
   publish();

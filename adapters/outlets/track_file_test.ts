@@ -26,7 +26,7 @@ async function withTrack(
   const told: (string | undefined)[] = [];
   let published = first;
   const outlet = openTrackFile(
-    { path, drainedValue: -253, published: () => published },
+    { path, drainedValue: () => -253, published: () => published },
     { tellChange: (_, line) => void told.push(line) },
   );
   try {

@@ -69,7 +69,7 @@ export function createChecks(sites: readonly SiteConfig[], ports: ChecksPorts): 
       const hostIds = ids.filter((id): id is HostCheck => !isSite(id));
       const all = Promise.all([
         ...ids.filter(isSite).map(async (id) => results.set(id, await lookAtSite(id))),
-        host.look(hostIds).then((seen) => seen.forEach((result, id) => results.set(id, result))),
+        host.look(hostIds, (id, result) => results.set(id, result)),
       ]);
       const over = new AbortController();
       await Promise.race([all, clock.sleep(deadlineMs, over.signal)]);

@@ -47,9 +47,13 @@ export interface HostChecks {
   /**
    * Looks at these checks now; takes two seconds at most, and some milliseconds mostly.
    *
+   * @param seen Told of each as soon as it is known: one that hangs keeps nobody from the others
    * @returns A result of each that is wanted. Never rejects
    */
-  readonly look: (wanted: readonly HostCheck[]) => Promise<ReadonlyMap<HostCheck, CheckResult>>;
+  readonly look: (
+    wanted: readonly HostCheck[],
+    seen?: (name: HostCheck, result: CheckResult) => void,
+  ) => Promise<ReadonlyMap<HostCheck, CheckResult>>;
   /** Hangs up whatever is still asked, so that the program can end by itself. */
   readonly close: () => void;
 }
@@ -110,11 +114,16 @@ export function createHostChecks(ports: HostCheckPorts, settings: HostCheckSetti
   }
 
   return {
-    async look(wanted: readonly HostCheck[]): Promise<ReadonlyMap<HostCheck, CheckResult>> {
+    async look(
+      wanted: readonly HostCheck[],
+      seen: (name: HostCheck, result: CheckResult) => void = () => {},
+    ): Promise<ReadonlyMap<HostCheck, CheckResult>> {
       const moment = newMoment(wanted);
-      const results = await Promise.all(
-        wanted.map(async (name) => [name, await guarded[name](moment)] as const),
-      );
+      const results = await Promise.all(wanted.map(async (name) => {
+        const result = await guarded[name](moment);
+        seen(name, result);
+        return [name, result] as const;
+      }));
       return new Map(results);
     },
     close(): void {

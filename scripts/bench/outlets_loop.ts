@@ -7,12 +7,12 @@ import { ONE_SITE_RULES, probe, siteLooks } from "../../mod/testing/probe.ts";
 
 const verdict = probe(siteLooks("ooo"), ONE_SITE_RULES).at(-1)?.verdict;
 openOutlets(
-  {
+  () => ({
     httpAddresses: ["127.0.0.1"],
     agentAddresses: ["127.0.0.1"],
     weights: DEFAULT_WEIGHTS,
     trackDrainedValue: undefined,
-  },
+  }),
   {
     clock: systemClock,
     published: () => ({ verdict, ageMs: 900, tickMs: 5_000, crawlerBlock: false }),
