@@ -188,6 +188,11 @@ for (const binary of BINARIES) {
       version: "loadweir --version",
       nothing: "loadweir",
       flag: "loadweir run --dryrun",
+      // Armed, it would not end: a deadline makes it a failure.
+      once: `timeout 10 ${binary.command} run --once`,
+      every: `timeout 10 ${binary.command} run --every 1s`,
+      json: `timeout 10 ${binary.command} run --json`,
+      passes: `timeout 10 ${binary.command} run --passes 1`,
       config: "loadweir status --config /etc/loadweir/missing.ini",
       broken: "echo broken | loadweir replay -",
       help: "loadweir help record",
@@ -204,6 +209,12 @@ for (const binary of BINARIES) {
     if (!isNative) return;
     assertMatch(refused("nothing"), /no verb given/);
     assertMatch(refused("flag"), /did you mean --dry-run\?/);
+    for (const name of ["once", "every", "json", "passes"]) {
+      assertMatch(
+        refused(name),
+        new RegExp(`^loadweir: --${name} is for --dry-run, and without it run is armed`),
+      );
+    }
     assertMatch(refused("config"), /missing\.ini": not there/);
     const broken = outcomeOf(outcomes, "broken");
     assertEquals([broken.code, broken.stdout], [1, ""]);

@@ -165,7 +165,7 @@ const LADDER_VERBS: readonly Verb[] = [
       "Armed, it needs root, and gives everything back when it is ended by SIGTERM; SIGHUP reads the configuration again.\n" +
       "A configuration that cannot be used does not end it: the last good one applies until it is mended.\n" +
       "With --dry-run nothing is changed: on a terminal a panel is re-drawn in place, in a pipe there is one line of\n" +
-      "evidence a pass. The other flags are for --dry-run.",
+      "evidence a pass. --every, --json, --once and --passes are refused without --dry-run.",
     flags: [
       CONFIG,
       { name: "dry-run", help: "change nothing: say what would be done and why" },
