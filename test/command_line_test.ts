@@ -108,6 +108,18 @@ for (const binary of BINARIES) {
     assertEquals(outcomeOf(outcomes, "spiders").code, 0);
   });
 
+  if (isNative) {
+    testNeeding(
+      [...needs, "/usr/bin/script"],
+      "a panel can be read where the width is not known",
+      async () => {
+        const panel = `play 20; script -qec "stty cols 0; ${binary.command} run --dry-run --once" /dev/null`;
+        const outcomes = await runAll(binary, true, { panel }, PLAY);
+        assertMatch(outcomeOf(outcomes, "panel").stdout, /1m 0\.\d\d = 20\.0 % of the CPUs/);
+      },
+    );
+  }
+
   testNeeding(needs, `${arch}: an audit works without the bind mount, and names its source`, async () => {
     const commands = commandsFor(binary, ["once", "check"], {
       once: "loadweir run --dry-run --once --json",
