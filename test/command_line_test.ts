@@ -170,6 +170,8 @@ for (const binary of BINARIES) {
       outside: "loadweir record ../elsewhere",
       tree: "loadweir status --json --procfs /var/lib/loadweir/recordings/monday/proc",
       elsewhere: "loadweir replay /srv/trace.jsonl",
+      folder: "loadweir replay /var/lib/loadweir/recordings/monday",
+      missing: "loadweir replay /var/lib/loadweir/recordings/tuesday/trace.jsonl",
     });
     const secret = "bash -c 'sleep 100; :' --password=s3cret &";
     const prepare = [PLAY, secret, "echo '{}' >/srv/trace.jsonl"].join("\n");
@@ -192,6 +194,15 @@ for (const binary of BINARIES) {
     assertEquals(JSON.parse(outcomeOf(outcomes, "tree").stdout).load1Pct, 20);
     const { stderr } = outcomeOf(outcomes, "elsewhere");
     assertMatch(stderr, /feed it in instead: loadweir replay - < \/srv\/trace\.jsonl/);
+    const folder = outcomeOf(outcomes, "folder");
+    assertEquals(folder.code, 1);
+    assertMatch(folder.stderr, /^loadweir: Cannot read "\S+monday": it is a folder, expected a trace/);
+    const missing = outcomeOf(outcomes, "missing");
+    assertEquals(missing.code, 1);
+    assertMatch(
+      missing.stderr,
+      /^loadweir: Cannot read "\S+trace\.jsonl": not there; `loadweir record NAME`/,
+    );
   });
 
   testNeeding(needs, `${arch}: what it cannot follow ends with 2 and the nearest that it could`, async () => {

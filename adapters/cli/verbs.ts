@@ -120,9 +120,9 @@ const LADDER_VERBS: readonly Verb[] = [
     summary: "run the ladder over a recorded trace",
     details:
       "Prints what would have been done and why, and what it would have cost. With - the trace comes from standard\n" +
-      "input. The rules are those of the live agent: there is no second implementation. The journal that an agent\n" +
-      "keeps in /var/log/loadweir brings its own settings, and is held against what was decided then: exit 1 when\n" +
-      "it comes out otherwise.",
+      "input, as one must that is in neither /var/lib/loadweir nor /var/log/loadweir. The rules are those of the live\n" +
+      "agent: there is no second implementation. The journal that an agent keeps in /var/log/loadweir brings its own\n" +
+      "settings, and is held against what was decided then: exit 1 when it comes out otherwise.",
     flags: [
       CONFIG,
       { name: "json", help: "print one decision a line as JSON, and nothing else (default text for people)" },
@@ -135,8 +135,8 @@ const LADDER_VERBS: readonly Verb[] = [
     ],
     examples: [
       ["loadweir replay /var/log/loadweir/journal.jsonl", "what the agent saw and did, once more"],
-      ["loadweir replay night.jsonl", "read what would have happened"],
-      ["loadweir replay night.jsonl --set ladder.max=5 --json | jq .actions", "with another threshold"],
+      ["loadweir replay - < night.jsonl", "read what would have happened"],
+      ["loadweir replay - --set ladder.max=5 --json < night.jsonl | jq .actions", "with another threshold"],
       ["zcat week.jsonl.gz | loadweir replay -", "from a pipe"],
     ],
     run: async (args) => (await import("./verb_replay.ts")).replay(args),
