@@ -206,10 +206,11 @@ const LADDER_VERBS: readonly Verb[] = [
     name: "status",
     operands: "",
     operandCount: [0, 0],
-    summary: "say where this host stands: tier, loads, thresholds",
+    summary: "say where this host stands: the agent, what it holds and why, tier, loads, thresholds",
     details:
-      "Looks at the load once and compares it with the thresholds. With --exit-code it ends with 0, 10, 20 or 30 for\n" +
-      "normal, spider, max or crit, and with 1 when the load is unknown.",
+      "Tells what the agent wrote at its last pass, which may be that of one that has ended since. Tier, load and\n" +
+      "tasks are of now: it looks at the load once and compares it with the thresholds. With --exit-code it ends with\n" +
+      "0, 10, 20 or 30 for normal, spider, max or crit, and with 1 when the load is unknown.",
     flags: [
       CONFIG,
       { name: "exit-code", help: "end with 0, 10, 20 or 30 for normal, spider, max, crit (default 0)" },
