@@ -30,6 +30,7 @@ up
 loadweir release
 end_agent
 up
+grep -qF 'text="release: no reason given (uid 0)"' /var/log/loadweir/incident.log
 `,
   );
   assertMatch(output, /^the web is being paused; it ends by itself in 3 s$/m);

@@ -108,6 +108,18 @@ for (const binary of BINARIES) {
     assertEquals(outcomeOf(outcomes, "spiders").code, 0);
   });
 
+  if (isNative) {
+    testNeeding(
+      [...needs, "/usr/bin/script"],
+      "a panel can be read where the width is not known",
+      async () => {
+        const panel = `play 20; script -qec "stty cols 0; ${binary.command} run --dry-run --once" /dev/null`;
+        const outcomes = await runAll(binary, true, { panel }, PLAY);
+        assertMatch(outcomeOf(outcomes, "panel").stdout, /1m 0\.\d\d = 20\.0 % of the CPUs/);
+      },
+    );
+  }
+
   testNeeding(needs, `${arch}: an audit works without the bind mount, and names its source`, async () => {
     const commands = commandsFor(binary, ["once", "check"], {
       once: "loadweir run --dry-run --once --json",
@@ -158,6 +170,8 @@ for (const binary of BINARIES) {
       outside: "loadweir record ../elsewhere",
       tree: "loadweir status --json --procfs /var/lib/loadweir/recordings/monday/proc",
       elsewhere: "loadweir replay /srv/trace.jsonl",
+      folder: "loadweir replay /var/lib/loadweir/recordings/monday",
+      missing: "loadweir replay /var/lib/loadweir/recordings/tuesday/trace.jsonl",
     });
     const secret = "bash -c 'sleep 100; :' --password=s3cret &";
     const prepare = [PLAY, secret, "echo '{}' >/srv/trace.jsonl"].join("\n");
@@ -180,6 +194,15 @@ for (const binary of BINARIES) {
     assertEquals(JSON.parse(outcomeOf(outcomes, "tree").stdout).load1Pct, 20);
     const { stderr } = outcomeOf(outcomes, "elsewhere");
     assertMatch(stderr, /feed it in instead: loadweir replay - < \/srv\/trace\.jsonl/);
+    const folder = outcomeOf(outcomes, "folder");
+    assertEquals(folder.code, 1);
+    assertMatch(folder.stderr, /^loadweir: Cannot read "\S+monday": it is a folder, expected a trace/);
+    const missing = outcomeOf(outcomes, "missing");
+    assertEquals(missing.code, 1);
+    assertMatch(
+      missing.stderr,
+      /^loadweir: Cannot read "\S+trace\.jsonl": not there; `loadweir record NAME`/,
+    );
   });
 
   testNeeding(needs, `${arch}: what it cannot follow ends with 2 and the nearest that it could`, async () => {
@@ -188,6 +211,11 @@ for (const binary of BINARIES) {
       version: "loadweir --version",
       nothing: "loadweir",
       flag: "loadweir run --dryrun",
+      // Armed, it would not end: a deadline makes it a failure.
+      once: `timeout 10 ${binary.command} run --once`,
+      every: `timeout 10 ${binary.command} run --every 1s`,
+      json: `timeout 10 ${binary.command} run --json`,
+      passes: `timeout 10 ${binary.command} run --passes 1`,
       config: "loadweir status --config /etc/loadweir/missing.ini",
       broken: "echo broken | loadweir replay -",
       help: "loadweir help record",
@@ -204,6 +232,12 @@ for (const binary of BINARIES) {
     if (!isNative) return;
     assertMatch(refused("nothing"), /no verb given/);
     assertMatch(refused("flag"), /did you mean --dry-run\?/);
+    for (const name of ["once", "every", "json", "passes"]) {
+      assertMatch(
+        refused(name),
+        new RegExp(`^loadweir: --${name} is for --dry-run, and without it run is armed`),
+      );
+    }
     assertMatch(refused("config"), /missing\.ini": not there/);
     const broken = outcomeOf(outcomes, "broken");
     assertEquals([broken.code, broken.stdout], [1, ""]);

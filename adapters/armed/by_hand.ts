@@ -83,7 +83,7 @@ export function openByHand(book: LedgerBook, ports: ByHandPorts): ByHandFollower
         askDrain({ wants: verb, untilBootMs, reason });
         break;
     }
-    tell(plainEvent(EVENT_OF_VERB[verb], [`${verb}: ${reason} (uid ${request.byUid})`]));
+    tell(plainEvent(EVENT_OF_VERB[verb], [`${verb}: ${reason || "no reason given"} (uid ${request.byUid})`]));
     return { result: "done", text: ANSWERS[verb] };
   }
 

@@ -7,7 +7,7 @@ import type { Config } from "../../mod/config/config.ts";
 import type { GoodConfig } from "../../mod/config/last_good.ts";
 import { renderChanged } from "../../mod/config/print.ts";
 import type { Problem } from "../../mod/config/problem.ts";
-import { renderProblem } from "../../mod/config/report.ts";
+import { countProblems, renderProblem } from "../../mod/config/report.ts";
 import { standInText } from "../../mod/config/stand_in.ts";
 import type { SiteConfig } from "../../mod/config/site.ts";
 import { messageOf } from "../../mod/errors.ts";
@@ -86,8 +86,8 @@ export function openArmedSettings(ports: ArmedSettingsPorts): ArmedSettings {
     sites = next.sites;
     rules = rulesOf(next.config, !mayPause);
     changed.set(rules, renderChanged(next.origins));
-    const problems = next.problems.length;
-    tell(`configuration read again${problems === 0 ? "" : `, ${problems} problems; run \`loadweir check\``}`);
+    const counts = countProblems(next.problems);
+    tell(`configuration read again${counts === "" ? "" : `, ${counts}; run \`loadweir check\``}`);
     keep(next);
   }
 

@@ -17,6 +17,9 @@ const HISTORY_LIMIT = 144;
 /** Bars of the sparkline. */
 const BARS = 24;
 
+/** Where the width of the terminal is not known. */
+const DEFAULT_COLUMNS = 80;
+
 const HIDE_CURSOR = "\x1b[?25l";
 const SHOW_CURSOR = "\x1b[?25h";
 const CLEAR_TO_END = "\x1b[J";
@@ -67,11 +70,13 @@ function fitted(line: string): string {
   return line.length > columns ? `${line.slice(0, Math.max(1, columns - 1))}…` : line;
 }
 
+/** A terminal that does not know its size, as a serial console, says 0. */
 function terminalSize(): { readonly columns: number } {
   try {
-    return Deno.consoleSize();
+    const { columns } = Deno.consoleSize();
+    return { columns: columns === 0 ? DEFAULT_COLUMNS : columns };
   } catch {
-    return { columns: 80 };
+    return { columns: DEFAULT_COLUMNS };
   }
 }
 

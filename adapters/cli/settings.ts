@@ -5,10 +5,9 @@ import type { Origin } from "../../mod/config/resolve.ts";
 import type { SiteConfig, SiteOrigin } from "../../mod/config/site.ts";
 import { OVERRIDE_SOURCE } from "../../mod/config/sources.ts";
 import type { Problem } from "../../mod/config/problem.ts";
-import { renderProblem } from "../../mod/config/report.ts";
+import { countProblems, renderProblem } from "../../mod/config/report.ts";
 import { type StandIn, standInText } from "../../mod/config/stand_in.ts";
 import { type LadderRules, rulesOf } from "../../mod/ladder/rules.ts";
-import { countText } from "../../mod/report/web_tier.ts";
 import { type ConfigInEffect, readConfigInEffect } from "../config_in_effect.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 
@@ -76,7 +75,7 @@ function notesOf({ problems, standIn }: ConfigInEffect): readonly string[] {
   }
   if (problems.length > 0) {
     const sources = [...new Set(problems.map(({ source }) => source))].join(", ");
-    notes.push(`${countText(problems.length, "problem")} in ${sources}, run \`loadweir check\``);
+    notes.push(`${countProblems(problems)} in ${sources}, run \`loadweir check\``);
   }
   return notes;
 }

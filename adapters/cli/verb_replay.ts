@@ -59,6 +59,10 @@ function openTrace(name: string): Disposable & { readonly file: SyncReader } {
   if (name === "-") return { file: Deno.stdin, [Symbol.dispose](): void {} };
   try {
     const file = Deno.openSync(name);
+    if (file.statSync().isDirectory) {
+      file.close();
+      throw new Error("it is a folder, expected a trace: a recording has its own in trace.jsonl");
+    }
     return { file, [Symbol.dispose]: () => file.close() };
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
@@ -67,7 +71,10 @@ function openTrace(name: string): Disposable & { readonly file: SyncReader } {
           `feed it in instead: loadweir replay - < ${name}`,
       );
     }
-    throw new Error(`Cannot read "${name}": ${messageOf(error)}`);
+    const why = error instanceof Deno.errors.NotFound
+      ? "not there; `loadweir record NAME` makes a trace, and an armed agent keeps /var/log/loadweir/journal.jsonl"
+      : messageOf(error);
+    throw new Error(`Cannot read "${name}": ${why}`);
   }
 }
 

@@ -21,6 +21,7 @@ interface Report {
 /** Runs the agent; with `--dry-run` as an audit, until it is interrupted or for a number of passes. */
 export async function run(args: Arguments): Promise<ExitCode> {
   if (!args.has("dry-run")) {
+    refuseAuditFlags(args);
     const { runArmed } = await import("./armed_run.ts");
     return await runArmed(args, "run");
   }
@@ -54,6 +55,19 @@ export async function run(args: Arguments): Promise<ExitCode> {
     for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.removeSignalListener(signal, onSignal);
   }
   return EXIT.ok;
+}
+
+/** What counts with `--dry-run` alone. */
+const AUDIT_FLAGS = ["every", "json", "once", "passes"] as const;
+
+/** Whoever types one of them means to look: arming the host instead would be the worst way to take it. */
+function refuseAuditFlags(args: Arguments): void {
+  const flag = AUDIT_FLAGS.find((name) => args.has(name) || args.value(name) !== undefined);
+  if (flag !== undefined) {
+    throw new UsageError(
+      `--${flag} is for --dry-run, and without it run is armed: loadweir run --dry-run --${flag}`,
+    );
+  }
 }
 
 /** Time between passes: 0 is back to back, for measuring. */

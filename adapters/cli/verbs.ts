@@ -120,9 +120,9 @@ const LADDER_VERBS: readonly Verb[] = [
     summary: "run the ladder over a recorded trace",
     details:
       "Prints what would have been done and why, and what it would have cost. With - the trace comes from standard\n" +
-      "input. The rules are those of the live agent: there is no second implementation. The journal that an agent\n" +
-      "keeps in /var/log/loadweir brings its own settings, and is held against what was decided then: exit 1 when\n" +
-      "it comes out otherwise.",
+      "input, as one must that is in neither /var/lib/loadweir nor /var/log/loadweir. The rules are those of the live\n" +
+      "agent: there is no second implementation. The journal that an agent keeps in /var/log/loadweir brings its own\n" +
+      "settings, and is held against what was decided then: exit 1 when it comes out otherwise.",
     flags: [
       CONFIG,
       { name: "json", help: "print one decision a line as JSON, and nothing else (default text for people)" },
@@ -135,8 +135,8 @@ const LADDER_VERBS: readonly Verb[] = [
     ],
     examples: [
       ["loadweir replay /var/log/loadweir/journal.jsonl", "what the agent saw and did, once more"],
-      ["loadweir replay night.jsonl", "read what would have happened"],
-      ["loadweir replay night.jsonl --set ladder.max=5 --json | jq .actions", "with another threshold"],
+      ["loadweir replay - < night.jsonl", "read what would have happened"],
+      ["loadweir replay - --set ladder.max=5 --json < night.jsonl | jq .actions", "with another threshold"],
       ["zcat week.jsonl.gz | loadweir replay -", "from a pipe"],
     ],
     run: async (args) => (await import("./verb_replay.ts")).replay(args),
@@ -165,7 +165,7 @@ const LADDER_VERBS: readonly Verb[] = [
       "Armed, it needs root, and gives everything back when it is ended by SIGTERM; SIGHUP reads the configuration again.\n" +
       "A configuration that cannot be used does not end it: the last good one applies until it is mended.\n" +
       "With --dry-run nothing is changed: on a terminal a panel is re-drawn in place, in a pipe there is one line of\n" +
-      "evidence a pass. The other flags are for --dry-run.",
+      "evidence a pass. --every, --json, --once and --passes are refused without --dry-run.",
     flags: [
       CONFIG,
       { name: "dry-run", help: "change nothing: say what would be done and why" },
@@ -206,10 +206,11 @@ const LADDER_VERBS: readonly Verb[] = [
     name: "status",
     operands: "",
     operandCount: [0, 0],
-    summary: "say where this host stands: tier, loads, thresholds",
+    summary: "say where this host stands: the agent, what it holds and why, tier, loads, thresholds",
     details:
-      "Looks at the load once and compares it with the thresholds. With --exit-code it ends with 0, 10, 20 or 30 for\n" +
-      "normal, spider, max or crit, and with 1 when the load is unknown.",
+      "Tells what the agent wrote at its last pass, which may be that of one that has ended since. Tier, load and\n" +
+      "tasks are of now: it looks at the load once and compares it with the thresholds. With --exit-code it ends with\n" +
+      "0, 10, 20 or 30 for normal, spider, max or crit, and with 1 when the load is unknown.",
     flags: [
       CONFIG,
       { name: "exit-code", help: "end with 0, 10, 20 or 30 for normal, spider, max, crit (default 0)" },

@@ -1,7 +1,7 @@
 /** What loadweir could not do on a host that it can guard, and what would mend that. */
 
 import { standInText } from "../config/stand_in.ts";
-import { type CrawlerBlockFlaw, maybeFlawOf } from "../nginx/crawler_block.ts";
+import { type CrawlerBlockFlaw, type CrawlerBlockPaths, maybeFlawOf } from "../nginx/crawler_block.ts";
 import { whyMissing } from "../reading.ts";
 import type { CheckFindings, ServiceFinding } from "./findings.ts";
 
@@ -36,7 +36,7 @@ export function limitsOf(findings: CheckFindings): readonly Limit[] {
   }
   const { paths, state, include } = findings.block;
   const flaw = maybeFlawOf(paths, state, include);
-  if (flaw !== undefined) add("crawler-block", `SPIDER cannot block crawlers: ${flawText(flaw, paths.on)}`);
+  if (flaw !== undefined) add("crawler-block", `SPIDER cannot block crawlers: ${flawText(flaw, paths)}`);
   for (const service of web.services) {
     if (isMasked(service)) {
       add("not-restartable", `${service.file?.name} is masked: nothing could start it again`);
@@ -81,13 +81,13 @@ function isMasked({ file }: ServiceFinding): boolean {
   return file?.state?.loadState === "masked" || file?.state?.fileState === "masked";
 }
 
-function flawText(flaw: CrawlerBlockFlaw, onPath: string): string {
-  const line = `include ${onPath.replace(/onf$/, "*")};`;
+function flawText(flaw: CrawlerBlockFlaw, { on, off }: CrawlerBlockPaths): string {
+  const line = `include ${on.replace(/onf$/, "*")};`;
   switch (flaw) {
     case "absent":
-      return "the file is absent";
+      return `there is no ${off}, put the block there and ${line} into each server`;
     case "both":
-      return "both files are there, and only one may be";
+      return `${on} and ${off} are both there, remove one`;
     case "not-included":
       return `nginx does not load the file, put ${line} into each server`;
     case "plain-include":

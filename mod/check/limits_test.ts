@@ -60,6 +60,19 @@ for (const [name, change, codes] of CASES) {
   });
 }
 
+Deno.test("limitsOf() says where the block belongs, and which of two is too many", () => {
+  const textsOf = (state: "absent" | "both"): readonly string[] =>
+    limitsOf({ ...GOOD_HOST, block: { ...block, state } }).map(({ text }) => text);
+  assertEquals(textsOf("absent"), [
+    "SPIDER cannot block crawlers: there is no /etc/nginx/loadweir/nginx_high_load_off.conf, put the block there " +
+    "and include /etc/nginx/loadweir/nginx_high_load.c*; into each server",
+  ]);
+  assertEquals(textsOf("both"), [
+    "SPIDER cannot block crawlers: /etc/nginx/loadweir/nginx_high_load.conf and " +
+    "/etc/nginx/loadweir/nginx_high_load_off.conf are both there, remove one",
+  ]);
+});
+
 Deno.test("limitsOf() says how to mend the line that includes the block", () => {
   const include = {
     kind: "included",

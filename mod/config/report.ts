@@ -3,6 +3,7 @@
 import { quote } from "../errors.ts";
 import type { Problem } from "./problem.ts";
 import { printableWithin } from "../report/printable.ts";
+import { countText } from "../report/web_tier.ts";
 
 /** A problem as it is printed as JSON: null where it has no such part. */
 export interface ProblemRecord {
@@ -60,6 +61,16 @@ export function renderProblem(problem: Problem): string {
   return `${verb} ${quote(problem.source)}${place}: ${printableWithin(MESSAGE_LIMIT, problem.message)}; ${
     renderOutcome(problem)
   }`;
+}
+
+/** How many there are, advice apart: `1 problem, 2 to think about`; empty when there are none. */
+export function countProblems(problems: readonly Problem[]): string {
+  const adviceCount = problems.filter(({ level }) => level === "advice").length;
+  const problemCount = problems.length - adviceCount;
+  return [
+    ...problemCount === 0 ? [] : [countText(problemCount, "problem")],
+    ...adviceCount === 0 ? [] : [`${adviceCount} to think about`],
+  ].join(", ");
 }
 
 /** A problem as a record for JSON. */

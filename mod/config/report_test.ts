@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Problem } from "./problem.ts";
-import { problemRecord, renderProblem, renderProblems } from "./report.ts";
+import { countProblems, problemRecord, renderProblem, renderProblems } from "./report.ts";
 import { resolveConfig } from "./resolve.ts";
 
 const NOWHERE = { line: undefined, key: undefined, value: undefined, using: undefined };
@@ -32,6 +32,18 @@ Deno.test("renderProblems() takes as many problems as a file can have lines", ()
     ini: { source: "x.ini", text: `[ladder]\n${"?\n".repeat(300_000)}` },
   });
   assertEquals(renderProblems(problems).length, 300_001);
+});
+
+Deno.test("countProblems() counts problems and advice apart, as check does", () => {
+  const problemsOf = (text: string): readonly Problem[] =>
+    resolveConfig({ ini: { source: "x.ini", text } }).problems;
+  assertEquals(countProblems(problemsOf("[ladder]\nmax = x\n")), "1 problem");
+  assertEquals(countProblems(problemsOf("[ladder]\nspider = 1\n")), "1 to think about");
+  assertEquals(
+    countProblems(problemsOf("[ladder]\nspider = 1\nmax = x\ncritt = 9\n")),
+    "2 problems, 1 to think about",
+  );
+  assertEquals(countProblems([]), "");
 });
 
 Deno.test("renderProblem() says what was used instead, also when that is nothing", () => {
