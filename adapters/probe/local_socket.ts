@@ -58,6 +58,8 @@ export function createAsker<T>(address: LocalAddress, newQuestion: () => Questio
   let underWay: Promise<Asked<T>> | undefined;
   let connection: Deno.Conn | undefined;
   let isClosed = false;
+  // One for all questions, of which there is one at a time: the runtime collects buffers late.
+  const buffer = new Uint8Array(BUFFER_BYTES);
 
   async function askOnce(): Promise<Asked<T>> {
     try {
@@ -66,7 +68,7 @@ export function createAsker<T>(address: LocalAddress, newQuestion: () => Questio
       using open = await connect(address);
       if (isClosed) return { kind: "failed", error: "hung up" };
       connection = open;
-      return { kind: "answered", value: await converse(open, newQuestion()) };
+      return { kind: "answered", value: await converse(open, newQuestion(), buffer) };
     } catch (error) {
       return outcomeOf(error);
     } finally {
@@ -127,11 +129,14 @@ function connect(address: LocalAddress): Promise<Deno.Conn> {
     : Deno.connect({ transport: "tcp", hostname: address.host, port: address.port });
 }
 
-async function converse<T>(connection: Deno.Conn, { request, take }: Question<T>): Promise<T> {
+async function converse<T>(
+  connection: Deno.Conn,
+  { request, take }: Question<T>,
+  buffer: Uint8Array<ArrayBuffer>,
+): Promise<T> {
   for (let sent = 0; request !== undefined && sent < request.length;) {
     sent += await connection.write(request.subarray(sent));
   }
-  const buffer = new Uint8Array(BUFFER_BYTES);
   while (true) {
     const count = await connection.read(buffer);
     const value = take(count === null ? undefined : buffer.slice(0, count));

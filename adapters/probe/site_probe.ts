@@ -51,6 +51,8 @@ const CLOSING_MS = 250;
 /** Makes the probe of a site. */
 export function createSiteProbe(target: SiteTarget, ports: SiteProbePorts): SiteProbe {
   let isBusy = false;
+  // One for all looks, of which there is one at a time: the runtime collects buffers late.
+  const buffer = new Uint8Array(PIECE_BYTES);
   return {
     target,
     async look(signal?: AbortSignal): Promise<SiteLook> {
@@ -64,7 +66,7 @@ export function createSiteProbe(target: SiteTarget, ports: SiteProbePorts): Site
       const refusal = maybeRefusedConnection(target.address, target.port);
       if (refusal !== undefined) return untold(refusal);
       isBusy = true;
-      const sighting = sight(target, ports, signal).finally(() => isBusy = false);
+      const sighting = sight(target, ports, buffer, signal).finally(() => isBusy = false);
       const inTime = await deadlineOf(target.deadlineMs + CLOSING_MS, sighting);
       return inTime === undefined ? untold("the look has not ended") : judgeSite(target, inTime);
     },
@@ -75,6 +77,7 @@ export function createSiteProbe(target: SiteTarget, ports: SiteProbePorts): Site
 async function sight(
   target: SiteTarget,
   { clock, version, authorities = [] }: SiteProbePorts,
+  buffer: Uint8Array<ArrayBuffer>,
   signal: AbortSignal | undefined,
 ): Promise<SiteSighting> {
   const startedMs = clock.monotonicMs();
@@ -98,7 +101,6 @@ async function sight(
   async function ask(stream: ByteStream): Promise<SiteEnd> {
     stage = "reply";
     await writeAll(stream, new TextEncoder().encode(renderSiteRequest(target, version)));
-    const buffer = new Uint8Array(PIECE_BYTES);
     for (;;) {
       const count = await readOrEnd(stream, buffer);
       firstByteMs ??= count === null ? undefined : sinceMs();

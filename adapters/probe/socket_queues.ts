@@ -54,7 +54,8 @@ function readTcpListeners(source: Source): Reading<readonly TcpListener[]> {
   }
 }
 
-const CHUNK_BYTES = 65_536;
+/** Used for every read, which are one after the other: the runtime collects buffers late, and this is on every look. */
+const chunk = new Uint8Array(65_536);
 
 /** A row of a socket that does not listen. */
 const OTHER_ROW = /^ *\d+: [\dA-F]+:[\dA-F]{4} [\dA-F]+:[\dA-F]{4} (?!0A)[\dA-F]{2} /m;
@@ -68,14 +69,13 @@ const OTHER_ROW = /^ *\d+: [\dA-F]+:[\dA-F]{4} [\dA-F]+:[\dA-F]{4} (?!0A)[\dA-F]
  */
 function readListenerRows(path: string): string {
   const decoder = new TextDecoder();
-  const buffer = new Uint8Array(CHUNK_BYTES);
   let text = "";
   try {
     using file = Deno.openSync(path);
     while (!OTHER_ROW.test(text)) {
-      const count = file.readSync(buffer);
+      const count = file.readSync(chunk);
       if (count === null) break;
-      text += decoder.decode(buffer.subarray(0, count), { stream: true });
+      text += decoder.decode(chunk.subarray(0, count), { stream: true });
     }
     return text;
   } catch (error) {
