@@ -47,7 +47,7 @@ export interface ProbeKeeper {
   readonly published: () => Published;
   /** The web was just paused or a person wants something: that is made known now, without a look. */
   readonly wake: () => void;
-  /** Looks until the signal aborts. */
+  /** Looks until the signal aborts. A look that is under way then is left to itself. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -98,13 +98,13 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
     if (event !== undefined) tell(event);
   }
 
-  async function tick(current: ProbeRules): Promise<void> {
+  async function tick(current: ProbeRules, signal: AbortSignal): Promise<void> {
     // Each on its own: a peer that hangs must not hide what was seen here.
     const [results = new Map(), isLimited = true] = await Promise.all([
       deadlineOf(current.tickMs, look(wantedChecks(current), LOOK_SHARE * current.tickMs)),
       deadlineOf(current.tickMs, drainLimitReached()),
     ]);
-    take(results, isLimited, current);
+    if (!signal.aborted) take(results, isLimited, current);
   }
 
   return {
@@ -119,12 +119,14 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
       if (current !== undefined) take(new Map(), false, current);
     },
     async run(signal: AbortSignal): Promise<void> {
+      const ended = Promise.withResolvers<void>();
+      signal.addEventListener("abort", () => ended.resolve(), { once: true });
       while (!signal.aborted) {
         const current = rules();
         const startMs = clock.monotonicMs();
         tickMs = current?.tickMs ?? IDLE_MS;
         if (current === undefined) rest();
-        else await tick(current);
+        else await Promise.race([tick(current, signal), ended.promise]);
         const jitteredMs = tickMs * (1 + JITTER * (2 * random() - 1));
         await clock.sleep(startMs + jitteredMs - clock.monotonicMs(), signal);
       }
