@@ -78,6 +78,8 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
   let state: ProbeState = INITIAL_PROBE_STATE;
   let latest: ProbeVerdict | undefined;
   let tickMs = IDLE_MS;
+  /** Whether people know, of this time out, that a check has failed. */
+  let isToldFailed = false;
 
   function take(
     results: ReadonlyMap<CheckId, CheckResult>,
@@ -94,7 +96,8 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
     state = next;
     latest = verdict;
     publish(verdict);
-    const event = eventOf(verdict);
+    const event = eventOf(verdict, isToldFailed);
+    isToldFailed = verdict.phase === "drained" && (isToldFailed || verdict.reason === "check-failed");
     if (event !== undefined) tell(event);
   }
 
@@ -134,9 +137,18 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
   };
 }
 
-/** What people are told of a change; nothing of what a person did, who knows. */
-function eventOf({ change, reason, text }: ProbeVerdict): IncidentEvent | undefined {
+/**
+ * What people are told of a change; nothing of what a person did, who knows. A host that is out for another reason, and
+ * stays out because a check has failed, is one more that cannot serve.
+ */
+function eventOf(
+  { phase, change, reason, text }: ProbeVerdict,
+  isToldFailed: boolean,
+): IncidentEvent | undefined {
   const details = text === "" ? [PROBE_REASONS[reason]] : [PROBE_REASONS[reason], text];
+  if (phase === "drained" && reason === "check-failed" && !isToldFailed) {
+    return plainEvent("drained", details);
+  }
   switch (change) {
     case undefined:
     case "ready":

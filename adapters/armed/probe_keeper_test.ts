@@ -131,6 +131,22 @@ Deno.test("openProbeKeeper() follows a person at once, and does not tell it as a
   assertEquals(host.events, []);
 });
 
+Deno.test("openProbeKeeper() tells once of a host that stays out because a check has failed meanwhile", async () => {
+  const host = new Host();
+  await host.look(3);
+  host.byHand = { wants: "drain", untilMs: undefined, why: "new disk" };
+  host.looks = () => Promise.resolve(resultsWith({ [SITE]: RESULTS.b }));
+  assertEquals(await host.look(4), "dddd");
+  assertEquals(host.events, []);
+  host.byHand = undefined;
+  assertEquals(await host.look(4), "dddd");
+  assertEquals(host.events.map(({ name }) => name), ["drained"]);
+  assertEquals(host.events[0]?.details, ["a check has failed", `${SITE}: ill`]);
+  host.looks = () => Promise.resolve(resultsWith());
+  assertEquals(await host.look(3), "dii");
+  assertEquals(host.events.map(({ name }) => name), ["drained", "returned"]);
+});
+
 Deno.test("openProbeKeeper() takes a look that hangs for one that saw nothing", async () => {
   const host = new Host();
   host.rules = { ...ONE_SITE_RULES, tickMs: 20 };
