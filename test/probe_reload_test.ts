@@ -1,4 +1,4 @@
-/** An agent whose settings change while its host is out. */
+/** An agent that gets new settings, or another agent after it, while its host is out. */
 
 import { assertEquals } from "@std/assert";
 import { PROBE, PROBE_NEEDS } from "./balancer.ts";
@@ -64,6 +64,31 @@ grep -v '^ ' /tmp/watched | sort | uniq | sed 's/ new disk//'
     assertEquals(
       output.split("\n").slice(1),
       ["drain #drained-by-hand: 503 -50", "drain #drained-by-hand: 503 -60", ""],
+    );
+  },
+);
+
+testNeeding(
+  PROBE_NEEDS,
+  "a host that a person took out answers no ping while its agent is killed and revived",
+  async () => {
+    await onWebHost(
+      "sysv",
+      `${PROBE}
+# A look takes its time.
+sed -i 's/^tick = 1s/tick = 2s/; s/^deadline = .*/deadline = 1500ms/' /etc/loadweir/loadweir.ini
+echo '<?php sleep(5);' >/var/www/html/index.php
+agent
+within 5 eval 'pinged && says "100%"'
+loadweir drain --for 10m "new disk"
+within 3 is_out drained-by-hand
+there ping -i 0.1 -w 5 -q 192.0.2.1 >/tmp/pings & pings=$!
+kill -KILL "$agent_pid"; wait "$agent_pid" || true
+agent
+wait "$pings" || true
+grep -q ' 0 received' /tmp/pings || { cat /tmp/pings; exit 1; }
+end_agent
+`,
     );
   },
 );

@@ -124,8 +124,10 @@ export function openProbe(ports: ProbePorts): Probe {
     verdict: () => isWanted() ? keeper.published().verdict : undefined,
     wake: keeper.wake,
     async run(signal: AbortSignal): Promise<void> {
-      // An agent before may have been killed while the host was out.
-      await silence(icmp.current(), false);
+      // An agent before may have been killed while the host was out, and may have been told to keep it out. No door is
+      // opened later for a firewall that takes its time.
+      if (isWanted()) keeper.wake();
+      else void silence(icmp.current(), false);
       await keeper.run(signal);
     },
     async close(): Promise<void> {

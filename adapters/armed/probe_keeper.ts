@@ -47,7 +47,7 @@ export interface ProbeKeeper {
   readonly published: () => Published;
   /** The web was just paused or a person wants something: that is made known now, without a look. */
   readonly wake: () => void;
-  /** Looks until the signal aborts. */
+  /** Looks until the signal aborts. A look that is under way then is left to itself. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -78,6 +78,8 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
   let state: ProbeState = INITIAL_PROBE_STATE;
   let latest: ProbeVerdict | undefined;
   let tickMs = IDLE_MS;
+  /** Whether people know, of this time out, that a check has failed. */
+  let isToldFailed = false;
 
   function take(
     results: ReadonlyMap<CheckId, CheckResult>,
@@ -94,17 +96,18 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
     state = next;
     latest = verdict;
     publish(verdict);
-    const event = eventOf(verdict);
+    const event = eventOf(verdict, isToldFailed);
+    isToldFailed = verdict.phase === "drained" && (isToldFailed || verdict.reason === "check-failed");
     if (event !== undefined) tell(event);
   }
 
-  async function tick(current: ProbeRules): Promise<void> {
+  async function tick(current: ProbeRules, signal: AbortSignal): Promise<void> {
     // Each on its own: a peer that hangs must not hide what was seen here.
     const [results = new Map(), isLimited = true] = await Promise.all([
       deadlineOf(current.tickMs, look(wantedChecks(current), LOOK_SHARE * current.tickMs)),
       deadlineOf(current.tickMs, drainLimitReached()),
     ]);
-    take(results, isLimited, current);
+    if (!signal.aborted) take(results, isLimited, current);
   }
 
   return {
@@ -119,12 +122,14 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
       if (current !== undefined) take(new Map(), false, current);
     },
     async run(signal: AbortSignal): Promise<void> {
+      const ended = Promise.withResolvers<void>();
+      signal.addEventListener("abort", () => ended.resolve(), { once: true });
       while (!signal.aborted) {
         const current = rules();
         const startMs = clock.monotonicMs();
         tickMs = current?.tickMs ?? IDLE_MS;
         if (current === undefined) rest();
-        else await tick(current);
+        else await Promise.race([tick(current, signal), ended.promise]);
         const jitteredMs = tickMs * (1 + JITTER * (2 * random() - 1));
         await clock.sleep(startMs + jitteredMs - clock.monotonicMs(), signal);
       }
@@ -132,9 +137,18 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
   };
 }
 
-/** What people are told of a change; nothing of what a person did, who knows. */
-function eventOf({ change, reason, text }: ProbeVerdict): IncidentEvent | undefined {
+/**
+ * What people are told of a change; nothing of what a person did, who knows. A host that is out for another reason, and
+ * stays out because a check has failed, is one more that cannot serve.
+ */
+function eventOf(
+  { phase, change, reason, text }: ProbeVerdict,
+  isToldFailed: boolean,
+): IncidentEvent | undefined {
   const details = text === "" ? [PROBE_REASONS[reason]] : [PROBE_REASONS[reason], text];
+  if (phase === "drained" && reason === "check-failed" && !isToldFailed) {
+    return plainEvent("drained", details);
+  }
   switch (change) {
     case undefined:
     case "ready":

@@ -18,6 +18,7 @@ class Host {
   byHand: ProbeByHand | undefined;
   rules: ProbeRules | undefined = ONE_SITE_RULES;
   looks: () => Promise<Results> = () => Promise.resolve(resultsWith());
+  published = (): void => {};
   readonly verdicts: ProbeVerdict[] = [];
   readonly events: IncidentEvent[] = [];
   readonly sleeps: number[] = [];
@@ -42,7 +43,10 @@ class Host {
       crawlerBlock: () => false,
       byHand: () => this.byHand,
       drainLimitReached: () => Promise.resolve(this.limited),
-      publish: (verdict) => this.verdicts.push(verdict),
+      publish: (verdict) => {
+        this.verdicts.push(verdict);
+        this.published();
+      },
       rest(): void {},
       tell: (event) => this.events.push(event),
       ...changes,
@@ -57,8 +61,10 @@ class Host {
     const first = this.verdicts.length;
     this.looks = () => {
       before(index);
-      if (++index === count) stop.abort();
       return looks();
+    };
+    this.published = () => {
+      if (++index === count) stop.abort();
     };
     await this.keeper.run(stop.signal);
     this.looks = looks;
@@ -125,6 +131,22 @@ Deno.test("openProbeKeeper() follows a person at once, and does not tell it as a
   assertEquals(host.events, []);
 });
 
+Deno.test("openProbeKeeper() tells once of a host that stays out because a check has failed meanwhile", async () => {
+  const host = new Host();
+  await host.look(3);
+  host.byHand = { wants: "drain", untilMs: undefined, why: "new disk" };
+  host.looks = () => Promise.resolve(resultsWith({ [SITE]: RESULTS.b }));
+  assertEquals(await host.look(4), "dddd");
+  assertEquals(host.events, []);
+  host.byHand = undefined;
+  assertEquals(await host.look(4), "dddd");
+  assertEquals(host.events.map(({ name }) => name), ["drained"]);
+  assertEquals(host.events[0]?.details, ["a check has failed", `${SITE}: ill`]);
+  host.looks = () => Promise.resolve(resultsWith());
+  assertEquals(await host.look(3), "dii");
+  assertEquals(host.events.map(({ name }) => name), ["drained", "returned"]);
+});
+
 Deno.test("openProbeKeeper() takes a look that hangs for one that saw nothing", async () => {
   const host = new Host();
   host.rules = { ...ONE_SITE_RULES, tickMs: 20 };
@@ -132,6 +154,19 @@ Deno.test("openProbeKeeper() takes a look that hangs for one that saw nothing", 
   host.looks = () => new Promise(() => {});
   assertEquals(await host.look(4), "iiii");
   assertEquals(host.verdicts.at(-1)?.checks[0]?.result.state, "unknown");
+});
+
+Deno.test("openProbeKeeper() ends at once, also in the middle of a look", async () => {
+  const host = new Host();
+  const stop = new AbortController();
+  const looking = Promise.withResolvers<Results>();
+  host.looks = () => looking.promise;
+  const running = host.keeper.run(stop.signal);
+  stop.abort();
+  await running;
+  looking.resolve(resultsWith({ [SITE]: RESULTS.b }));
+  await looking.promise;
+  assertEquals(host.verdicts, []);
 });
 
 Deno.test("openProbeKeeper() does not look while nothing is to be probed, and begins when it is", async () => {

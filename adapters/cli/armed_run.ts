@@ -49,6 +49,9 @@ const INCIDENT_PATH = `${STATE_FOLDER}/incident.json`;
 /** How long an end may wait for who reads what is printed. */
 const OUTPUT_DEADLINE_MS = 1_000;
 
+/** How long services that are being started after a pause still count as paused: one that never starts is no pause. */
+const STARTING_MS = 60_000;
+
 /** How often single passes, each without an incident of those before, say that the configuration is unusable. */
 const SINGLE_PASS_ALARM_MS = 2 * 60 * 60_000;
 
@@ -124,6 +127,11 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     onDrain: () => probe.wake(),
   });
   let webPaused = agent.start.hold !== undefined;
+  let givenBackMs = clock.monotonicMs();
+  function isWebDown(): boolean {
+    if (webPaused) return true;
+    return agent.ledger().hold !== undefined && clock.monotonicMs() - givenBackMs < STARTING_MS;
+  }
   const probe = openProbe({
     clock,
     source: host.source,
@@ -133,7 +141,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     stays: what === "run",
     version: VERSION,
     bootId,
-    webPaused: () => webPaused,
+    webPaused: isWebDown,
     crawlerBlock: () => agent.ledger().crawlerBlock?.on ?? false,
     byHand: agent.drainByHand,
     tell,
@@ -167,6 +175,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
       execute(decision): ReturnType<typeof agent.ports.execute> {
         // The balancer hears of a pause before the first service stops.
         const begins = decision.paused && !webPaused;
+        if (webPaused) givenBackMs = clock.monotonicMs();
         webPaused = decision.paused;
         if (begins) probe.wake();
         return agent.ports.execute(decision);

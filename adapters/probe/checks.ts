@@ -37,6 +37,7 @@ export interface Checks {
     wanted: readonly WantedCheck[],
     deadlineMs: number,
   ) => Promise<ReadonlyMap<CheckId, CheckResult>>;
+  /** Gives up the looks that are under way, so that the program can end by itself. */
   readonly close: () => void;
 }
 
@@ -46,12 +47,13 @@ const FINDINGS: readonly SiteFinding["about"][] = ["certificate", "time"];
 /** Makes the looks of these sites and of the host. */
 export function createChecks(sites: readonly SiteConfig[], ports: ChecksPorts): Checks {
   const { clock, host, tellChange } = ports;
+  const closing = new AbortController();
   const probes = new Map(sites.map((site) => [siteCheck(site.name), maybeProbe(site, ports)]));
 
   async function lookAtSite(id: CheckId): Promise<CheckResult> {
     const probe = isSite(id) ? probes.get(id) : undefined;
     if (probe === undefined) return unknown("its URL cannot be used");
-    const { result, findings } = await probe.look();
+    const { result, findings } = await probe.look(closing.signal);
     for (const about of FINDINGS) {
       const finding = findings.find((one) => one.about === about);
       tellChange(`${about} of ${probe.target.name}`, finding && `${probe.target.name}: ${finding.text}`);
@@ -77,7 +79,10 @@ export function createChecks(sites: readonly SiteConfig[], ports: ChecksPorts): 
       // A copy: what comes later belongs to no look.
       return new Map(results);
     },
-    close: host.close,
+    close(): void {
+      closing.abort();
+      host.close();
+    },
   };
 }
 
