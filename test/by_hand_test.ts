@@ -5,7 +5,8 @@ import { LOADWEIR, NEEDS, onWebHost } from "./web_host.ts";
 testNeeding(NEEDS, "a pause by hand ends by itself, and nothing but the web is touched", async () => {
   const output = await onWebHost(
     "sysv",
-    `agent
+    `status_says() { loadweir status | grep -q "$1"; }
+agent
 within 5 test -e /run/loadweir/state/ledger.json
 loadweir hold --for 3s "a test"
 within 10 down
@@ -13,8 +14,10 @@ within 20 up
 innocents
 loadweir hold --for 10m "another"
 within 10 down
+within 5 status_says 'Web paused by hand; '
 loadweir resume --for 10m "enough"
 within 20 up
+within 10 status_says 'Web given back by hand; '
 play 900
 sleep 3
 up
@@ -23,7 +26,9 @@ kill -KILL "$agent_pid"; wait "$agent_pid" || true
 agent
 sleep 3
 up
+status_says '^  *agent  *pid '
 kill -TERM "$agent_pid"; wait "$agent_pid"
+status_says '^  *agent  *ended at '
 agent
 sleep 3
 up

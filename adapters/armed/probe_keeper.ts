@@ -156,7 +156,9 @@ function eventOf(
     case "returned":
       return plainEvent("returned", details);
     case "drained":
-      if (reason === "drained-by-hand") return undefined;
-      return plainEvent(reason === "web-paused" ? "drained-for-pause" : "drained", details);
+      // A check that has failed is told above. What else takes a host out is a person, or a pause and what follows it.
+      return reason === "check-failed" || reason === "drained-by-hand"
+        ? undefined
+        : plainEvent("drained-for-pause", details);
   }
 }

@@ -131,6 +131,17 @@ Deno.test("openProbeKeeper() follows a person at once, and does not tell it as a
   assertEquals(host.events, []);
 });
 
+Deno.test("openProbeKeeper() alerts nobody of a host that only waits for its sites after a drain by hand", async () => {
+  const host = new Host();
+  await host.look(3);
+  for (const wants of ["drain", "undrain", undefined] as const) {
+    host.byHand = wants && { wants, untilMs: undefined, why: "new disk" };
+    host.keeper.wake();
+  }
+  assertEquals(host.verdicts.at(-1)?.phase, "drained");
+  assertEquals(host.events.map(({ level }) => level).filter((level) => level === "ALERT"), []);
+});
+
 Deno.test("openProbeKeeper() tells once of a host that stays out because a check has failed meanwhile", async () => {
   const host = new Host();
   await host.look(3);

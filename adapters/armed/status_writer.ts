@@ -20,6 +20,8 @@ export interface StatusWriter {
   readonly note: (event: IncidentEvent) => void;
   /** Writes the state after a pass. Never throws: a state that cannot be written is an old one. */
   readonly write: (pass: Pass) => void;
+  /** Writes that the agent has ended: nobody is probed any more, and held is what the ledger still holds. Never throws. */
+  readonly end: () => void;
 }
 
 /** Opens a writer. */
@@ -35,6 +37,7 @@ export function openStatusWriter(
   const startedWallMs = clock.wallMs();
   let lastActions: readonly StateEvent[] = [];
   let lastErrors: readonly StateEvent[] = [];
+  let latest: Pass | undefined;
 
   function holdOf({ hold }: Ledger): AgentState["hold"] {
     if (hold === undefined) return undefined;
@@ -48,9 +51,31 @@ export function openStatusWriter(
     };
   }
 
-  function probeNow(): AgentState["probe"] {
-    const verdict = current.verdict();
-    return verdict && stateOfVerdict(verdict);
+  function write({ decision }: Pass, endedWallMs: number | undefined): void {
+    const ledger = current.ledger();
+    const verdict = endedWallMs === undefined ? current.verdict() : undefined;
+    const { spiderPercent, maxPercent, critPercent, resumePercent } = current.rules();
+    writeState(STATE_PATH, {
+      pid: Deno.pid,
+      bootId: ledger.bootId,
+      writtenBootMs: clock.monotonicMs(),
+      writtenWallMs: clock.wallMs(),
+      startedWallMs,
+      endedWallMs,
+      intervalMs: current.rules().intervalMs,
+      tier: decision.tier,
+      load1Percent: decision.load1Percent,
+      load5Percent: decision.load5Percent,
+      cpuCount: decision.cpuCount,
+      thresholds: { spiderPercent, maxPercent, critPercent, resumePercent },
+      markers: decision.markers,
+      crawlerBlock: ledger.crawlerBlock?.on ?? decision.crawlerBlock,
+      hold: holdOf(ledger),
+      futileAtPercent: ledger.ladder?.futileAtPercent,
+      probe: verdict && stateOfVerdict(verdict),
+      lastActions,
+      lastErrors,
+    });
   }
 
   return {
@@ -59,29 +84,12 @@ export function openStatusWriter(
       if (/-(?:failed|failing|unusable)$/.test(name)) lastErrors = [...lastErrors, event].slice(-EVENT_LIMIT);
       else lastActions = [...lastActions, event].slice(-EVENT_LIMIT);
     },
-    write({ decision }: Pass): void {
-      const ledger = current.ledger();
-      const { spiderPercent, maxPercent, critPercent, resumePercent } = current.rules();
-      writeState(STATE_PATH, {
-        pid: Deno.pid,
-        bootId: ledger.bootId,
-        writtenBootMs: clock.monotonicMs(),
-        writtenWallMs: clock.wallMs(),
-        startedWallMs,
-        intervalMs: current.rules().intervalMs,
-        tier: decision.tier,
-        load1Percent: decision.load1Percent,
-        load5Percent: decision.load5Percent,
-        cpuCount: decision.cpuCount,
-        thresholds: { spiderPercent, maxPercent, critPercent, resumePercent },
-        markers: decision.markers,
-        crawlerBlock: decision.crawlerBlock,
-        hold: holdOf(ledger),
-        futileAtPercent: ledger.ladder?.futileAtPercent,
-        probe: probeNow(),
-        lastActions,
-        lastErrors,
-      });
+    write(pass: Pass): void {
+      latest = pass;
+      write(pass, undefined);
+    },
+    end(): void {
+      if (latest !== undefined) write(latest, clock.wallMs());
     },
   };
 }

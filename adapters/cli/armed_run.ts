@@ -207,6 +207,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     stop.abort();
     await probing;
     await probe.close();
+    status.end();
     host.processes.close();
     await Promise.all([incidents.close(TELL_DEADLINE_MS, alarm.isRaised()), journal.close()]);
     await Promise.race([settings.idle(), clock.sleep(KEEP_DEADLINE_MS)]);

@@ -55,13 +55,13 @@ function agentLines(agent: Reading<AgedState>, nowBootMs: number): readonly stri
   const { state, ageMs } = agent.value;
   const isStale = ageMs === undefined || ageMs > STALE_INTERVALS * Math.max(state.intervalMs, 5_000);
   const age = ageMs === undefined ? "of another boot" : `${durationText(ageMs)} ago`;
+  const agentText = state.endedWallMs !== undefined
+    ? `ended at ${timestamp(state.endedWallMs)}`
+    : isStale
+    ? `gone: its last pass was ${age}`
+    : `pid ${state.pid}, since ${timestamp(state.startedWallMs)}, last pass ${age}`;
   const lines = [
-    row(
-      "agent",
-      isStale
-        ? `gone: its last pass was ${age}`
-        : `pid ${state.pid}, since ${timestamp(state.startedWallMs)}, last pass ${age}`,
-    ),
+    row("agent", agentText),
     ...holdLines(state, nowBootMs).map((text, index) => row(index === 0 ? "HOLD" : "", text)),
   ];
   lines.push(

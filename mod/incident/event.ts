@@ -134,13 +134,15 @@ function eventOf(name: EventName, decision: Decision, details: readonly string[]
     load1Percent,
     load5Percent,
     reason,
-    text: `${title}${loadText(decision)}`,
+    text: `${title}${whyText(decision)}`,
     details,
   };
 }
 
-/** The load that an event is about, as `: load 671.0 % (1-minute) over 610.0 %`; empty without a load. */
-function loadText({ load1Percent, load5Percent, overPercent, iowaitPercent, actions }: Decision): string {
+/** What an event is about, as `: load 671.0 % (1-minute) over 610.0 %`, or a person; empty without a load. */
+function whyText(decision: Decision): string {
+  const { load1Percent, load5Percent, overPercent, iowaitPercent, actions, reason } = decision;
+  if (reason === "held-by-hand" || reason === "given-back-by-hand") return " by hand";
   if (load1Percent === undefined || load5Percent === undefined) return "";
   const [percent, minutes] = load1Percent >= load5Percent ? [load1Percent, 1] : [load5Percent, 5];
   const over = overPercent === undefined ? "" : ` over ${overPercent.toFixed(1)} %`;

@@ -35,8 +35,16 @@ export function probeLines(probe: StateProbe | undefined, nowBootMs: number): re
     : "";
   return [
     `${PHASE_TEXT[phase ?? "starting"]}${since}: ${why}${text === "" ? "" : ` (${printable(text)})`}${old}`,
-    ...checks.map(({ id, evidence }) => `${printable(id)} ${printable(evidence)}`),
+    ...checkLines(checks),
   ];
+}
+
+/** One line for each evidence: what many checks say alike, as before the first look, is said once. */
+function checkLines(checks: StateProbe["checks"]): readonly string[] {
+  const idsOf = Map.groupBy(checks, ({ evidence }) => evidence);
+  return [...idsOf].map(([evidence, alike]) =>
+    `${alike.map(({ id }) => printable(id)).join(", ")} ${printable(evidence)}`
+  );
 }
 
 const PHASE_TEXT: Readonly<Record<ProbeVerdict["phase"], string>> = {

@@ -27,3 +27,17 @@ Deno.test("probeLines() says when the last look is long ago, and nothing where n
   ]);
   assertEquals(probeLines(undefined, 0), []);
 });
+
+Deno.test("probeLines() says once what many checks say", () => {
+  const verdict = aVerdict({
+    checks: (["swap", "database"] as const).map((id) => ({
+      id,
+      action: "warn",
+      settled: "untried",
+      result: unknown("it was not looked at"),
+    })),
+  });
+  assertEquals(probeLines(stateOfVerdict(verdict), 65_000).slice(1), [
+    "swap, database unknown: it was not looked at",
+  ]);
+});

@@ -69,6 +69,8 @@ export interface AgentState {
   readonly writtenWallMs: number;
   /** When the agent started. */
   readonly startedWallMs: number;
+  /** When it ended of its own accord; undefined while it runs, and where it was killed. */
+  readonly endedWallMs: number | undefined;
   /** Time from one pass to the next; a state much older than that is of an agent that hangs. */
   readonly intervalMs: number;
   /** Undefined where a state of another version has a tier that this one does not know. */
@@ -138,6 +140,7 @@ export function parseState(text: string, source: string): AgentState {
     writtenBootMs,
     writtenWallMs: maybeNumber(state["writtenWallMs"]) ?? 0,
     startedWallMs: maybeNumber(state["startedWallMs"]) ?? 0,
+    endedWallMs: maybeNumber(state["endedWallMs"]),
     intervalMs: maybeNumber(state["intervalMs"]) ?? 0,
     tier: maybeWord(state["tier"], TIERS),
     load1Percent: maybeNumber(state["load1Percent"]),

@@ -9,6 +9,7 @@ export const HOLDING_STATE: AgentState = {
   writtenBootMs: 812_000,
   writtenWallMs: 1_796_155_865_000,
   startedWallMs: 1_796_150_000_000,
+  endedWallMs: undefined,
   intervalMs: 5_000,
   tier: "max",
   load1Percent: 671.5,

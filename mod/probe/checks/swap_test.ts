@@ -67,7 +67,7 @@ Deno.test("judgeSwap() knows nothing without memory figures, and needs no PSI th
   assertEquals(saysOf(judgeSwap(ok(memory(4, 1)), failed("EOPNOTSUPP"))), "drain");
 });
 
-for (const  of of["c44-no-swap", "c46-lxcfs-used-negative", "c47-memory-12-tib"]) {
+for (const name of ["c44-no-swap", "c46-lxcfs-used-negative", "c47-memory-12-tib"]) {
   Deno.test(`judgeSwap() has nothing against ${name}`, () => {
     const url = new URL(`../../../fixtures/cases/${name}/proc/meminfo`, import.meta.url);
     const result = judgeSwap(ok(parseMeminfo(Deno.readTextFileSync(url))), NO_PSI);
