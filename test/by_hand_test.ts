@@ -5,7 +5,7 @@ import { LOADWEIR, NEEDS, onWebHost } from "./web_host.ts";
 testNeeding(NEEDS, "a pause by hand ends by itself, and nothing but the web is touched", async () => {
   const output = await onWebHost(
     "sysv",
-    `status_says() { loadweir status | grep -q "$1"; }
+    `status_says() { loadweir status 2>/dev/null | grep -q "$1"; }
 agent
 within 5 test -e /run/loadweir/state/ledger.json
 loadweir hold --for 3s "a test"
@@ -26,9 +26,9 @@ kill -KILL "$agent_pid"; wait "$agent_pid" || true
 agent
 sleep 3
 up
-status_says '^  *agent  *pid '
+status_says '^ *agent  *pid '
 kill -TERM "$agent_pid"; wait "$agent_pid"
-status_says '^  *agent  *ended at '
+status_says '^ *agent  *ended at '
 agent
 sleep 3
 up
