@@ -8,6 +8,7 @@
  * ```
  */
 
+import { quote } from "../errors.ts";
 import { nearest } from "../nearest.ts";
 import { CHECK_ACTIONS, type CheckAction } from "../probe/check.ts";
 import type { ConfigKey } from "./config_key.ts";
@@ -128,6 +129,21 @@ export function sitesOf(file: IniFile): Sites {
     const read = readSite(section, file);
     problems.push(...read.problems);
     if (read.site === undefined) continue;
+    const { name } = read.site;
+    if (sites.some((site) => site.name === name)) {
+      problems.push({
+        source: file.source,
+        line: file.sections.find((one) => one.name === section)?.line,
+        key: undefined,
+        value: undefined,
+        message: `[${section}] has the name of a site above, ${
+          quote(name)
+        }, so that it is not probed; give it another one`,
+        using: undefined,
+        level: "warning",
+      });
+      continue;
+    }
     sites.push(read.site);
     origins.push(...read.origins);
   }

@@ -50,6 +50,10 @@ const BROKEN: readonly (readonly [string, readonly string[]])[] = [
     "  line 4   [probe a] adress: unknown key, did you mean address?                        ignored",
     '  line 5   [probe a] action is "kill", expected off, warn or drain                     using drain',
   ]],
+  ["[probe a]\nurl = http://a.example/\ntext = x\n[probe  a]\nurl = http://b.example/\ntext = y\n", [
+    "x.ini",
+    '  line 4   [probe  a] has the name of a site above, "a", so that it is not probed; give it another one   ignored',
+  ]],
   ["[prob a]\nurl = http://a.example/\n", [
     "x.ini",
     "  line 1   [prob a]: unknown section, did you mean [probe]?   ignored",
