@@ -8,7 +8,7 @@ import type { CheckId, CheckResult } from "../../mod/probe/check.ts";
 import type { ProbeByHand } from "../../mod/probe/input.ts";
 import type { Published } from "../../mod/probe/outlets/published.ts";
 import { probeStep } from "../../mod/probe/probe.ts";
-import { type ProbeRules, type WantedCheck, wantedChecks } from "../../mod/probe/rules.ts";
+import { LOOK_SHARE, type ProbeRules, type WantedCheck, wantedChecks } from "../../mod/probe/rules.ts";
 import { INITIAL_PROBE_STATE, type ProbeState } from "../../mod/probe/state.ts";
 import { PROBE_REASONS, type ProbeVerdict } from "../../mod/probe/verdict.ts";
 import type { Clock } from "../clock.ts";
@@ -53,9 +53,6 @@ export interface ProbeKeeper {
 
 /** Part of a tick by which the next one is earlier or later, so that the hosts of a fleet do not look in step. */
 const JITTER = 0.1;
-
-/** Part of a tick that a look may take; what has not come by then is unknown. */
-const LOOK_SHARE = 0.9;
 
 /** How long to wait where nothing is probed, until the settings are looked at again. */
 const IDLE_MS = 5_000;

@@ -50,9 +50,18 @@ export function createChecks(sites: readonly SiteConfig[], ports: ChecksPorts): 
   const closing = new AbortController();
   const probes = new Map(sites.map((site) => [siteCheck(site.name), maybeProbe(site, ports)]));
 
+  /** Looks that took longer than they were waited for: the next look gets what they come to. */
+  const underWay = new Map<CheckId, Promise<CheckResult>>();
+
   async function lookAtSite(id: CheckId): Promise<CheckResult> {
     const probe = isSite(id) ? probes.get(id) : undefined;
     if (probe === undefined) return unknown("its URL cannot be used");
+    const looking = underWay.get(id) ?? ask(probe);
+    underWay.set(id, looking);
+    return await looking;
+  }
+
+  async function ask(probe: SiteProbe): Promise<CheckResult> {
     const { result, findings } = await probe.look(closing.signal);
     for (const about of FINDINGS) {
       const finding = findings.find((one) => one.about === about);
@@ -76,7 +85,8 @@ export function createChecks(sites: readonly SiteConfig[], ports: ChecksPorts): 
       const over = new AbortController();
       await Promise.race([all, clock.sleep(deadlineMs, over.signal)]);
       over.abort();
-      // A copy: what comes later belongs to no look.
+      for (const id of results.keys()) underWay.delete(id);
+      // A copy: what comes later belongs to the next look.
       return new Map(results);
     },
     close(): void {

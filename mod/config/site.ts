@@ -10,6 +10,7 @@
 
 import { quote } from "../errors.ts";
 import { nearest } from "../nearest.ts";
+import { LOOK_SHARE } from "../probe/rules.ts";
 import { CHECK_ACTIONS, type CheckAction } from "../probe/check.ts";
 import type { ConfigKey } from "./config_key.ts";
 import { type IniFile, iniKey } from "./ini.ts";
@@ -85,12 +86,12 @@ export interface Sites {
   readonly problems: readonly Problem[];
 }
 
-/** Sites that are given longer than from one look to the next: what is not seen in time is unknown. Never throws. */
+/** Sites that are given longer than a look may take: what is not seen in time is unknown until the next. Never throws. */
 export function slowSiteAdvice(
   { sites, origins }: Pick<Sites, "sites" | "origins">,
   tickMs: number,
 ): readonly Problem[] {
-  return sites.filter(({ deadlineMs }) => deadlineMs >= tickMs).map(({ name, deadlineMs }) => {
+  return sites.filter(({ deadlineMs }) => deadlineMs >= LOOK_SHARE * tickMs).map(({ name, deadlineMs }) => {
     const origin = origins.find(({ section, field }) =>
       maybeSiteName(section) === name && field === "deadlineMs"
     );
@@ -101,9 +102,9 @@ export function slowSiteAdvice(
       line: origin?.line,
       key,
       value,
-      message: `${key} = ${value} is not below [probe] tick = ${
+      message: `${key} = ${value} is not below nine tenths of [probe] tick = ${
         renderDuration(tickMs)
-      }, so a slow site stays unknown`,
+      }, so that a site that hangs takes the host out later`,
       using: value,
       level: "advice",
     };
