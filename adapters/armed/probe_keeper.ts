@@ -98,6 +98,14 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
     if (event !== undefined) tell(event);
   }
 
+  /** Nothing is probed: what was known does not count when something is again. */
+  function forget(): void {
+    state = INITIAL_PROBE_STATE;
+    latest = undefined;
+    isToldFailed = false;
+    rest();
+  }
+
   async function tick(current: ProbeRules, signal: AbortSignal): Promise<void> {
     // Each on its own: a peer that hangs must not hide what was seen here.
     const [results = new Map(), isLimited = true] = await Promise.all([
@@ -125,7 +133,7 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
         const current = rules();
         const startMs = clock.monotonicMs();
         tickMs = current?.tickMs ?? IDLE_MS;
-        if (current === undefined) rest();
+        if (current === undefined) forget();
         else await Promise.race([tick(current, signal), ended.promise]);
         const jitteredMs = tickMs * (1 + JITTER * (2 * random() - 1));
         await clock.sleep(startMs + jitteredMs - clock.monotonicMs(), signal);
