@@ -32,3 +32,40 @@ grep -c 'Host drained; a check' /tmp/agent.log || true
     assertEquals(output, "up\n0\n");
   },
 );
+
+testNeeding(
+  PROBE_NEEDS,
+  "a single pass moves no balancer, but takes the host out while it holds a pause",
+  async () => {
+    await onWebHost(
+      "sysv",
+      `${PROBE}
+agent
+within 10 is_in
+# What a person wanted of an agent that goes on is for the next one of that kind.
+loadweir drain --for 10m "new disk"
+within 3 is_out drained-by-hand
+end_agent
+within 5 pinged
+[ "$(cat /run/loadweir/state/keepalived)" = 0 ]
+there ping -i 0.05 -w 3 -q 192.0.2.1 >/tmp/pings & pings=$!
+inode=$(stat -c %i /run/loadweir/state/keepalived)
+for pass in 1 2 3; do loadweir enforce >/dev/null 2>&1; done
+[ "$(stat -c %i /run/loadweir/state/keepalived)" = "$inode" ]
+wait "$pings"
+grep -q ' 0% packet loss' /tmp/pings || { cat /tmp/pings; exit 1; }
+play 700
+loadweir enforce >/tmp/agent.log 2>&1 & agent_pid=$!
+within 20 down
+is_out drained-by-hand
+code=0; loadweir undrain "of no use" || code=$?
+[ "$code" = 1 ]
+play 20
+within 20 up
+wait "$agent_pid"
+pinged
+[ "$(cat /run/loadweir/state/keepalived)" = 0 ]
+`,
+    );
+  },
+);

@@ -124,4 +124,4 @@ const EVENT_OF_VERB: Readonly<Record<RequestVerb, EventName>> = {
 };
 
 const NOBODY_TOLD =
-  "nobody would be told: name a site in a section [probe NAME], or an address in [outlets], then reload the agent";
+  "nobody would be told: name a site in a section [probe NAME], or an address in [outlets], and have the agent go on, as `loadweir run` does";

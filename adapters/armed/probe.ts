@@ -28,8 +28,8 @@ export interface ProbePorts {
   /** The settings of now: they may be read again while the agent runs. */
   readonly config: () => Config;
   readonly sites: () => readonly SiteConfig[];
-  /** Whether the agent stays: one that makes a pass and ends can answer no balancer. */
-  readonly stays: boolean;
+  /** Whether there is more than one pass in which anybody could be told something that lasts. */
+  readonly isLasting: () => boolean;
   readonly version: string;
   readonly bootId: string;
   readonly webPaused: () => boolean;
@@ -59,7 +59,7 @@ const CLOSE_DEADLINE_MS = 15_000;
 /** Opens the probe; it looks once it runs. */
 export function openProbe(ports: ProbePorts): Probe {
   const { clock, source, processes, config, sites, version, bootId: boot, tellChange } = ports;
-  const isWanted = (): boolean => ports.stays && isProbeWanted(config(), sites());
+  const isWanted = (): boolean => ports.isLasting() && isProbeWanted(config(), sites());
   const ending: Promise<unknown>[] = [];
 
   const checks = renewed(

@@ -8,7 +8,7 @@ import type { CheckId, CheckResult } from "../../mod/probe/check.ts";
 import type { ProbeByHand } from "../../mod/probe/input.ts";
 import type { Published } from "../../mod/probe/outlets/published.ts";
 import { probeStep } from "../../mod/probe/probe.ts";
-import { type ProbeRules, type WantedCheck, wantedChecks } from "../../mod/probe/rules.ts";
+import { LOOK_SHARE, type ProbeRules, type WantedCheck, wantedChecks } from "../../mod/probe/rules.ts";
 import { INITIAL_PROBE_STATE, type ProbeState } from "../../mod/probe/state.ts";
 import { PROBE_REASONS, type ProbeVerdict } from "../../mod/probe/verdict.ts";
 import type { Clock } from "../clock.ts";
@@ -54,9 +54,6 @@ export interface ProbeKeeper {
 /** Part of a tick by which the next one is earlier or later, so that the hosts of a fleet do not look in step. */
 const JITTER = 0.1;
 
-/** Part of a tick that a look may take; what has not come by then is unknown. */
-const LOOK_SHARE = 0.9;
-
 /** How long to wait where nothing is probed, until the settings are looked at again. */
 const IDLE_MS = 5_000;
 
@@ -101,6 +98,14 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
     if (event !== undefined) tell(event);
   }
 
+  /** Nothing is probed: what was known does not count when something is again. */
+  function forget(): void {
+    state = INITIAL_PROBE_STATE;
+    latest = undefined;
+    isToldFailed = false;
+    rest();
+  }
+
   async function tick(current: ProbeRules, signal: AbortSignal): Promise<void> {
     // Each on its own: a peer that hangs must not hide what was seen here.
     const [results = new Map(), isLimited = true] = await Promise.all([
@@ -128,7 +133,7 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
         const current = rules();
         const startMs = clock.monotonicMs();
         tickMs = current?.tickMs ?? IDLE_MS;
-        if (current === undefined) rest();
+        if (current === undefined) forget();
         else await Promise.race([tick(current, signal), ended.promise]);
         const jitteredMs = tickMs * (1 + JITTER * (2 * random() - 1));
         await clock.sleep(startMs + jitteredMs - clock.monotonicMs(), signal);

@@ -167,6 +167,21 @@ Deno.test("openProbeKeeper() takes a look that hangs for one that saw nothing", 
   assertEquals(host.verdicts.at(-1)?.checks[0]?.result.state, "unknown");
 });
 
+Deno.test("openProbeKeeper() forgets that the host was out while nothing is probed", async () => {
+  const host = new Host();
+  host.looks = () => Promise.resolve(resultsWith({ [SITE]: RESULTS.b }));
+  assertEquals(await host.look(4), "ssdd");
+  const stop = new AbortController();
+  host.rules = undefined;
+  const running = host.keeper.run(stop.signal);
+  stop.abort();
+  await running;
+  assertEquals(host.keeper.published().verdict, undefined);
+  host.rules = ONE_SITE_RULES;
+  host.looks = () => Promise.resolve(resultsWith());
+  assertEquals(await host.look(3), "sii");
+});
+
 Deno.test("openProbeKeeper() ends at once, also in the middle of a look", async () => {
   const host = new Host();
   const stop = new AbortController();

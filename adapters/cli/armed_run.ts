@@ -123,7 +123,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     takeOver: "hold",
     tellChange: diagnostics.tellChange,
     tell,
-    canDrain: () => probe.isWanted(),
+    canDrain: () => what === "run" && probe.isWanted(),
     onDrain: () => probe.wake(),
   });
   let webPaused = agent.start.hold !== undefined;
@@ -138,7 +138,8 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     processes: host.processes,
     config: settings.config,
     sites: settings.sites,
-    stays: what === "run",
+    // A single pass that opened its doors for an instant would move balancers to and fro, once a minute.
+    isLasting: () => what === "run" || isWebDown(),
     version: VERSION,
     bootId,
     webPaused: isWebDown,

@@ -34,8 +34,8 @@ export function openAgentCheck(
   { address, port, weights, published, farewellMs = FAREWELL_MS }: AgentCheckPlan,
   ports: ListenerPorts,
 ): Outlet {
-  /** Whether something was said that stays in HAProxy. */
-  let isOwing = false;
+  /** Whether something was said that stays in HAProxy; an agent before may have been killed in it. */
+  let isOwing = true;
   let isEnding = false;
 
   function nextLine(): string {

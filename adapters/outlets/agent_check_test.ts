@@ -74,6 +74,8 @@ Deno.test("openAgentCheck() answers 500 peers at a time", async () => {
 
 Deno.test("openAgentCheck() takes back at its end what it said, and waits for nobody else", async () => {
   assertEquals(await whileAnswering(async (address) => void await askRaw(address, "")), []);
+  // What an agent before has said nobody knows, until a line has taken it back.
+  assertEquals(await whileAnswering(() => Promise.resolve()), [5_000]);
   const drained = await whileAnswering(async (address, say) => {
     say(OUT);
     await askRaw(address, "");

@@ -11,8 +11,9 @@ import {
 } from "../../mod/probe/check.ts";
 import type { WantedCheck } from "../../mod/probe/rules.ts";
 import { readSiteUrl } from "../../mod/probe/site.ts";
-import type { SiteFinding } from "../../mod/probe/site_look.ts";
+import { type SiteFinding, SLOW_MS } from "../../mod/probe/site_look.ts";
 import type { Clock } from "../clock.ts";
+import { type Fault, watchFault } from "../outlets/fault.ts";
 import type { HostChecks } from "./host_checks.ts";
 import { createSiteProbe, type SiteProbe } from "./site_probe.ts";
 
@@ -41,22 +42,55 @@ export interface Checks {
   readonly close: () => void;
 }
 
-/** What a look may find besides. */
-const FINDINGS: readonly SiteFinding["about"][] = ["certificate", "time"];
+/** What a look may find besides, in words that stay the same for as long as it lasts. */
+const FINDINGS: Readonly<Record<SiteFinding["about"], (text: string) => string>> = {
+  certificate: (text) => text,
+  time: () => `it takes over ${SLOW_MS} ms`,
+};
+
+/** What comes and goes within this is told once. */
+const CALM_MS = 600_000;
+
+/** A finding, and whether people know. */
+interface WatchedFinding {
+  readonly about: SiteFinding["about"];
+  readonly fault: Fault;
+}
 
 /** Makes the looks of these sites and of the host. */
 export function createChecks(sites: readonly SiteConfig[], ports: ChecksPorts): Checks {
-  const { clock, host, tellChange } = ports;
+  const { clock, host } = ports;
   const closing = new AbortController();
   const probes = new Map(sites.map((site) => [siteCheck(site.name), maybeProbe(site, ports)]));
+
+  const faults = new Map<string, readonly WatchedFinding[]>();
+
+  function faultsOf(name: string): readonly WatchedFinding[] {
+    const known = faults.get(name) ?? (["certificate", "time"] as const).map((about) => ({
+      about,
+      fault: watchFault(`${about} of ${name}`, CALM_MS, ports),
+    }));
+    faults.set(name, known);
+    return known;
+  }
+
+  /** Looks that took longer than they were waited for: the next look gets what they come to. */
+  const underWay = new Map<CheckId, Promise<CheckResult>>();
 
   async function lookAtSite(id: CheckId): Promise<CheckResult> {
     const probe = isSite(id) ? probes.get(id) : undefined;
     if (probe === undefined) return unknown("its URL cannot be used");
+    const looking = underWay.get(id) ?? ask(probe);
+    underWay.set(id, looking);
+    return await looking;
+  }
+
+  async function ask(probe: SiteProbe): Promise<CheckResult> {
     const { result, findings } = await probe.look(closing.signal);
-    for (const about of FINDINGS) {
+    for (const { about, fault } of faultsOf(probe.target.name)) {
       const finding = findings.find((one) => one.about === about);
-      tellChange(`${about} of ${probe.target.name}`, finding && `${probe.target.name}: ${finding.text}`);
+      if (finding === undefined) fault.passed();
+      else fault.happened(`${probe.target.name}: ${FINDINGS[about](finding.text)}`);
     }
     return result;
   }
@@ -76,7 +110,8 @@ export function createChecks(sites: readonly SiteConfig[], ports: ChecksPorts): 
       const over = new AbortController();
       await Promise.race([all, clock.sleep(deadlineMs, over.signal)]);
       over.abort();
-      // A copy: what comes later belongs to no look.
+      for (const id of results.keys()) underWay.delete(id);
+      // A copy: what comes later belongs to the next look.
       return new Map(results);
     },
     close(): void {

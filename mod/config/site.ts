@@ -8,7 +8,9 @@
  * ```
  */
 
+import { quote } from "../errors.ts";
 import { nearest } from "../nearest.ts";
+import { LOOK_SHARE } from "../probe/rules.ts";
 import { CHECK_ACTIONS, type CheckAction } from "../probe/check.ts";
 import type { ConfigKey } from "./config_key.ts";
 import { type IniFile, iniKey } from "./ini.ts";
@@ -84,12 +86,12 @@ export interface Sites {
   readonly problems: readonly Problem[];
 }
 
-/** Sites that are given longer than from one look to the next: what is not seen in time is unknown. Never throws. */
+/** Sites that are given longer than a look may take: what is not seen in time is unknown until the next. Never throws. */
 export function slowSiteAdvice(
   { sites, origins }: Pick<Sites, "sites" | "origins">,
   tickMs: number,
 ): readonly Problem[] {
-  return sites.filter(({ deadlineMs }) => deadlineMs >= tickMs).map(({ name, deadlineMs }) => {
+  return sites.filter(({ deadlineMs }) => deadlineMs >= LOOK_SHARE * tickMs).map(({ name, deadlineMs }) => {
     const origin = origins.find(({ section, field }) =>
       maybeSiteName(section) === name && field === "deadlineMs"
     );
@@ -100,9 +102,9 @@ export function slowSiteAdvice(
       line: origin?.line,
       key,
       value,
-      message: `${key} = ${value} is not below [probe] tick = ${
+      message: `${key} = ${value} is not below nine tenths of [probe] tick = ${
         renderDuration(tickMs)
-      }, so a slow site stays unknown`,
+      }, so that a site that hangs takes the host out later`,
       using: value,
       level: "advice",
     };
@@ -128,6 +130,21 @@ export function sitesOf(file: IniFile): Sites {
     const read = readSite(section, file);
     problems.push(...read.problems);
     if (read.site === undefined) continue;
+    const { name } = read.site;
+    if (sites.some((site) => site.name === name)) {
+      problems.push({
+        source: file.source,
+        line: file.sections.find((one) => one.name === section)?.line,
+        key: undefined,
+        value: undefined,
+        message: `[${section}] has the name of a site above, ${
+          quote(name)
+        }, so that it is not probed; give it another one`,
+        using: undefined,
+        level: "warning",
+      });
+      continue;
+    }
     sites.push(read.site);
     origins.push(...read.origins);
   }

@@ -50,6 +50,10 @@ const BROKEN: readonly (readonly [string, readonly string[]])[] = [
     "  line 4   [probe a] adress: unknown key, did you mean address?                        ignored",
     '  line 5   [probe a] action is "kill", expected off, warn or drain                     using drain',
   ]],
+  ["[probe a]\nurl = http://a.example/\ntext = x\n[probe  a]\nurl = http://b.example/\ntext = y\n", [
+    "x.ini",
+    '  line 4   [probe  a] has the name of a site above, "a", so that it is not probed; give it another one   ignored',
+  ]],
   ["[prob a]\nurl = http://a.example/\n", [
     "x.ini",
     "  line 1   [prob a]: unknown section, did you mean [probe]?   ignored",
@@ -74,8 +78,14 @@ Deno.test("slowSiteAdvice() tells of a site that is given longer than a tick", (
   assertEquals((sites as readonly unknown[]).length, 2);
   assertEquals(problems.map((line) => line.trim().replace(/ {2,}/g, " ")), [
     "default",
-    "[probe a] deadline = 4s is not below [probe] tick = 2s, so a slow site stays unknown kept",
+    "[probe a] deadline = 4s is not below nine tenths of [probe] tick = 2s, so that a site that hangs takes the host out later kept",
   ]);
+});
+
+Deno.test("slowSiteAdvice() counts what a look leaves of a tick", () => {
+  const site = "[probe a]\nurl = http://a.example/\ntext = x\n";
+  assertEquals(read(`[probe]\ntick = 4400ms\n${site}`).problems.length, 2);
+  assertEquals(read(`[probe]\ntick = 4500ms\n${site}`).problems.length, 0);
 });
 
 Deno.test("sitesOf() takes no URL with a user, a blank or a fragment", () => {

@@ -56,6 +56,9 @@ export interface WantedCheck {
   readonly action: Exclude<CheckAction, "off">;
 }
 
+/** Part of a tick that a look may take; what has not come by then is unknown. */
+export const LOOK_SHARE = 0.9;
+
 /** The checks that are not off: the sites first, then those of the host. */
 export function wantedChecks({ sites, actions }: ProbeRules): readonly WantedCheck[] {
   return [

@@ -54,7 +54,7 @@ export interface SiteLook {
 }
 
 /** A reply that takes longer is told of. */
-const SLOW_MS = 1_000;
+export const SLOW_MS = 1_000;
 
 /**
  * A look that took this much longer than it was given was not late by the site's fault: the timer that ends it
