@@ -69,3 +69,27 @@ pinged
     );
   },
 );
+
+testNeeding(
+  PROBE_NEEDS,
+  "a host whose agent is stopped in a pause is out until its services run",
+  async () => {
+    const output = await onWebHost(
+      "sysv",
+      `${PROBE}
+agent
+within 10 is_in
+play 700
+within 20 down
+within 5 is_out web-paused
+# Longer than silence lasts by itself.
+sed -i 's/^do_start()/do_start() { sleep 6; start_it; }\\nstart_it()/' /etc/init.d/nginx /etc/init.d/php8.2-fpm
+kill -TERM "$agent_pid"
+within 20 pinged
+up && echo up || echo down
+wait "$agent_pid"
+`,
+    );
+    assertEquals(output, "up\n");
+  },
+);

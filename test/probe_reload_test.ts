@@ -92,3 +92,32 @@ end_agent
     );
   },
 );
+
+testNeeding(
+  PROBE_NEEDS,
+  "release lets pings be answered that an agent has silenced which is gone for good",
+  async () => {
+    const output = await onWebHost(
+      "sysv",
+      `${PROBE}
+sed -i 's/^icmp = nft/icmp = sysctl/' /etc/loadweir/loadweir.ini
+agent
+within 10 is_in
+loadweir drain --for 10m "killed in it"
+within 3 silent
+kill -KILL "$agent_pid"; wait "$agent_pid" || true
+sleep 4
+silent
+loadweir release "gone for good"
+pinged
+loadweir release "once more"
+`,
+    );
+    assertEquals(output.split("\n").slice(1), [
+      "nothing is held",
+      "pings are answered again",
+      "nothing is held",
+      "",
+    ]);
+  },
+);

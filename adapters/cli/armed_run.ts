@@ -169,7 +169,9 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   settings.begin();
   const printEvidence = evidencePrinter(host, diagnostics, output);
   ({ reload } = settings);
-  const probing = probe.run(stop.signal);
+  // The host is out until its web is given back, also when it is a stop that gives it back.
+  const probeStop = new AbortController();
+  const probing = probe.run(probeStop.signal).catch(endOn);
   try {
     await runAgent({
       ...agent.ports,
@@ -206,6 +208,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.removeSignalListener(signal, end);
     Deno.removeSignalListener("SIGHUP", onHangup);
     stop.abort();
+    probeStop.abort();
     await probing;
     await probe.close();
     status.end();

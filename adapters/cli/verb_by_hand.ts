@@ -7,7 +7,9 @@ import { durationType } from "../../mod/config/values.ts";
 import { durationText } from "../../mod/report/duration.ts";
 import type { Request, RequestVerb } from "../../mod/requests/request.ts";
 import { armAgent } from "../armed/armed_agent.ts";
+import { readBootId } from "../boot.ts";
 import { runCommand } from "../command.ts";
+import { expiryOf, openIcmp } from "../drain/icmp.ts";
 import { endHungAgent } from "../hung_agent.ts";
 import { LOCK_PATH } from "../instance_lock.ts";
 import { isRoot } from "../is_root.ts";
@@ -172,6 +174,27 @@ async function withoutAgent(
       ? "nothing is held\n"
       : `given back: ${names === "" ? "nothing had been running" : names}\n`,
   );
+  if (verb === "release" && !await givePingsBack(host)) return EXIT.failed;
   if (forMs !== undefined) print(`an agent that starts within ${durationText(forMs)} keeps the web up\n`);
   return isFree ? EXIT.ok : EXIT.failed;
+}
+
+/** Ends the silence that an agent has left which was killed while the host was out. Tells whether none is left. */
+async function givePingsBack({ clock, source, settings }: Host): Promise<boolean> {
+  const boot = readBootId(source, clock.monotonicMs(), clock.wallMs());
+  // Whatever way it was: none is begun here.
+  const icmp = openIcmp({
+    mode: "off",
+    owner: "agent",
+    expiresS: expiryOf(settings.config.probeTickMs),
+    boot,
+  }, {
+    run: runCommand,
+    clock,
+    source,
+  });
+  const { kind, changed, text } = await icmp.release();
+  if (kind === "failed") complain(`loadweir: ${text}`);
+  else if (changed) print("pings are answered again\n");
+  return kind === "ok";
 }
