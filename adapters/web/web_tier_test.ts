@@ -207,3 +207,25 @@ Deno.test("startServices() does not touch what runs already under a script, and 
   const [ends] = await startServices([service], portsOf(tables.ends, ports));
   assertEquals([ends?.ok, calls], [false, ["/usr/sbin/service nginx start"]]);
 });
+
+Deno.test("startServices() and stopServices() believe the processes, not what a script prints and exits with", async () => {
+  await using host = await makeTempHost({ "/usr/sbin/service": "", "/etc/init.d/nginx": { program: "" } });
+  const service: ServiceRef = { ...NGINX, manager: "sysv", name: "nginx" };
+  const cases = new URL("../../fixtures/cases/c71-sysvinit-status-text/", import.meta.url);
+  for (const part of ["a", "b"]) {
+    const read = (name: string): string => Deno.readTextFileSync(new URL(`${part}/${name}`, cases));
+    const answer: Answer = { stdout: read("service.out"), code: Number(read("service.rc")) };
+    const run = answering({
+      "/usr/sbin/nginx -t -q": {},
+      "/usr/sbin/service nginx start": answer,
+      "/usr/sbin/service nginx stop": answer,
+    });
+    const ports = { run, host: host.files };
+    const [up] = await startServices([service], portsOf([tableOf([]), tableOf(RUNNING)], ports));
+    const [down] = await startServices([service], portsOf([tableOf([])], ports));
+    assertEquals([part, up?.ok, down?.ok], [part, true, false]);
+    const [gone] = await stopServices([service], portsOf([tableOf(RUNNING), tableOf([])], ports));
+    const [left] = await stopServices([service], portsOf([tableOf(RUNNING)], ports));
+    assertEquals([part, gone?.ok, left?.ok], [part, true, false]);
+  }
+});
