@@ -121,3 +121,34 @@ loadweir release "once more"
     ]);
   },
 );
+
+testNeeding(
+  [...PROBE_NEEDS, "/usr/sbin/ufw", "/usr/sbin/iptables"],
+  "an agent that is stopped lets no reload of ufw end half-way, which would close the host",
+  async () => {
+    await onWebHost(
+      "sysv",
+      `${PROBE}
+sed -i 's/^icmp = nft/icmp = ufw/' /etc/loadweir/loadweir.ini
+ufw --force enable >/dev/null
+cp /usr/sbin/ufw /srv/ufw
+cat >/srv/slow <<'END'
+#!/bin/sh
+if [ "$1" = reload ]; then echo >>/tmp/begun; sleep 10; fi
+/srv/ufw "$@" || exit
+if [ "$1" = reload ]; then echo >>/tmp/done; fi
+END
+chmod +x /srv/slow
+mount --bind /srv/slow /usr/sbin/ufw
+agent
+within 10 is_in
+loadweir drain --for 10m "new disk"
+within 5 test -e /tmp/begun
+end_agent
+cmp /tmp/begun /tmp/done
+[ "$(wc -l </tmp/done)" = 2 ]
+pinged
+`,
+    );
+  },
+);

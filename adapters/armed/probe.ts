@@ -53,8 +53,11 @@ export interface Probe {
   readonly close: () => Promise<void>;
 }
 
-/** Longer than HAProxy takes to ask again, and than systemd or a firewall takes to answer. */
-const CLOSE_DEADLINE_MS = 15_000;
+/**
+ * Longer than HAProxy takes to ask again, and than a reload of ufw and the look after it: a reload that dies with its
+ * agent leaves the host closed. What else is ended has shorter deadlines of its own.
+ */
+const CLOSE_DEADLINE_MS = 80_000;
 
 /** Opens the probe; it looks once it runs. */
 export function openProbe(ports: ProbePorts): Probe {
