@@ -4,10 +4,11 @@
  */
 
 import type { Config } from "../../mod/config/config.ts";
-import { emptyLedger, restore } from "../../mod/hold/restore.ts";
 import { holdOfNow } from "../../mod/hold/hold_of_now.ts";
-import type { Ledger, LedgerLadder } from "../../mod/hold/ledger.ts";
+import { ladderKey, ladderOfNow } from "../../mod/hold/ladder_of_now.ts";
+import type { Ledger } from "../../mod/hold/ledger.ts";
 import { MARKER_FOLDERS } from "../../mod/hold/marker_files.ts";
+import { rebuiltLedger, restore, withHoldEnding } from "../../mod/hold/restore.ts";
 import type { ServiceRef } from "../../mod/hold/service_ref.ts";
 import { type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
 import type { Decision } from "../../mod/ladder/decision.ts";
@@ -49,9 +50,6 @@ const RELOAD_COOL_DOWN_MS = 30_000;
 
 /** How long a pass waits for a look at a pause: it takes some ten milliseconds where nothing hangs. */
 const LOOK_DEADLINE_MS = 500;
-
-/** How exact the ledger is about when the load was last valid. */
-const LAST_VALID_STEP_MS = 30_000;
 
 /** How long an end waits for systemd to forget the timer of a pause that is over. */
 const TIMER_DEADLINE_MS = 5_000;
@@ -222,8 +220,8 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
         return { byHand: hand.follow(), heldWeb };
       },
       async remember(state: LadderState): Promise<void> {
-        const ladder = ladderOf(state);
-        const now = JSON.stringify({ ...ladder, lastValidBootMs: lastValidStep(state) });
+        const ladder = ladderOfNow(state);
+        const now = ladderKey(state);
         const held = ({ hold }: Ledger): Ledger["hold"] => hold && holdOfNow(hold, state, hand.endMs());
         const isSame = now === remembered && held(book.ledger()) === book.ledger().hold;
         if (isSame && !book.isBehind()) return;
@@ -255,42 +253,6 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       await deadlineOf(TIMER_DEADLINE_MS, timer.idle());
       return book.ledger().hold === undefined;
     },
-  };
-}
-
-/** A ledger whose pause is to end, whatever it was up to. */
-function withHoldEnding(ledger: Ledger | undefined): Ledger | undefined {
-  return ledger?.hold === undefined ? ledger : { ...ledger, hold: { ...ledger.hold, phase: "starting" } };
-}
-
-function rebuiltLedger(boot: Parameters<typeof emptyLedger>[0], services: readonly ServiceRef[]): Ledger {
-  return {
-    ...emptyLedger(boot),
-    hold: {
-      reason: "max",
-      text: "rebuilt, because the ledger could not be read",
-      sinceBootMs: boot.nowBootMs,
-      sinceWallMs: boot.nowWallMs,
-      higherPercentAtStart: undefined,
-      services,
-      phase: "starting",
-      startedAgain: [],
-      expiresBootMs: undefined,
-    },
-  };
-}
-
-/** When the load was last valid, in steps: while nothing is held it does not matter, and else half a minute is exact enough. */
-function lastValidStep({ hold, lastValidMs = 0 }: LadderState): number {
-  return hold === undefined ? 0 : Math.floor(lastValidMs / LAST_VALID_STEP_MS);
-}
-
-function ladderOf({ markers, hold, futileAtPercent, lastValidMs }: LadderState): LedgerLadder {
-  return {
-    markers,
-    hold: hold && { sinceBootMs: hold.sinceMs, overdueReported: hold.overdueReported },
-    futileAtPercent,
-    lastValidBootMs: lastValidMs,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { INITIAL_STATE, type LadderState, MARKERS } from "../ladder/state.ts";
 import type { Ledger } from "./ledger.ts";
+import type { ServiceRef } from "./service_ref.ts";
 
 /** Where to begin. */
 export interface Restored {
@@ -104,4 +105,27 @@ function markersOf({ hold, ladder }: Ledger): LadderState["markers"] {
 
 function namesOf({ services }: NonNullable<Ledger["hold"]>): string {
   return services.length === 0 ? "nothing was running" : services.map(({ name }) => name).join(", ");
+}
+
+/** A ledger whose pause is to end, whatever it was up to. */
+export function withHoldEnding(ledger: Ledger | undefined): Ledger | undefined {
+  return ledger?.hold === undefined ? ledger : { ...ledger, hold: { ...ledger.hold, phase: "starting" } };
+}
+
+/** A ledger for one that could not be read, and may have held anything: these services are started. */
+export function rebuiltLedger(boot: Boot, services: readonly ServiceRef[]): Ledger {
+  return {
+    ...emptyLedger(boot),
+    hold: {
+      reason: "max",
+      text: "rebuilt, because the ledger could not be read",
+      sinceBootMs: boot.nowBootMs,
+      sinceWallMs: boot.nowWallMs,
+      higherPercentAtStart: undefined,
+      services,
+      phase: "starting",
+      startedAgain: [],
+      expiresBootMs: undefined,
+    },
+  };
 }
