@@ -6,7 +6,7 @@
 import type { ActionName, Decision } from "../../mod/ladder/decision.ts";
 import type { Marker } from "../../mod/ladder/state.ts";
 import type { Clock } from "../clock.ts";
-import { deadlineOf } from "../deadline.ts";
+import { deadlineOf, waitAtMost } from "../deadline.ts";
 import type { Executor, Outcome } from "../executor.ts";
 import type { BlockKeeper } from "./block_keeper.ts";
 import type { PauseCause, WebKeeper } from "./web_keeper.ts";
@@ -51,9 +51,7 @@ export function createArmedExecutor({ clock, web, block, kill, mark }: ArmedPort
         block.want("off");
         return "crawlers are being served again";
       case "kill-runaways":
-        killing = killing.then(() =>
-          isEnding ? undefined : Promise.race([kill(), clock.sleep(KILL_DEADLINE_MS)])
-        );
+        killing = killing.then(() => isEnding ? undefined : waitAtMost(KILL_DEADLINE_MS, kill(), clock));
         return "runaways are being ended";
       case "pause-web":
         // Runaways first: what they hold back would only come again after the pause.

@@ -5,6 +5,7 @@
  */
 
 import type { Clock } from "../clock.ts";
+import { waitAtMost } from "../deadline.ts";
 
 /** What became of a change of the block. */
 export interface BlockChange {
@@ -76,9 +77,7 @@ export function openBlockKeeper({ clock, set, tell, coolDownMs }: BlockKeeperPor
   return {
     want,
     async settle(deadlineMs: number): Promise<boolean> {
-      const over = new AbortController();
-      await Promise.race([working, clock.sleep(deadlineMs, over.signal)]);
-      over.abort();
+      await waitAtMost(deadlineMs, working, clock);
       return working === undefined;
     },
   };

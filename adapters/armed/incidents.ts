@@ -10,6 +10,7 @@ import { isDrastic } from "../../mod/ladder/tier.ts";
 import type { Pass } from "../agent.ts";
 import type { Clock } from "../clock.ts";
 import { runCommand } from "../command.ts";
+import { waitAtMost } from "../deadline.ts";
 import { createHookRunner, hookFailureText } from "../hooks.ts";
 import { createEvidenceCollector } from "../incident/evidence.ts";
 import { readHostCalm } from "../incident/host_calm.ts";
@@ -135,11 +136,8 @@ export function openIncidents(
     },
     async close(deadlineMs: number, configUnusable: boolean): Promise<void> {
       reporter.note(noted, configUnusable && isConfigAlone);
-      const over = new AbortController();
-      const all = Promise.all([reporter.idle(), hooks.idle()]);
-      await Promise.race([all, clock.sleep(deadlineMs, over.signal)]);
-      over.abort();
-      await Promise.race([mails.close(), clock.sleep(deadlineMs)]);
+      await waitAtMost(deadlineMs, Promise.all([reporter.idle(), hooks.idle()]), clock);
+      await waitAtMost(deadlineMs, mails.close(), clock);
     },
   };
 }

@@ -11,6 +11,7 @@ import type { ServiceRef } from "../../mod/hold/service_ref.ts";
 import type { HeldWeb } from "../../mod/ladder/sample.ts";
 import { type Reading, whyMissing } from "../../mod/reading.ts";
 import type { Clock } from "../clock.ts";
+import { waitAtMost } from "../deadline.ts";
 import type { LedgerBook } from "./ledger_book.ts";
 
 /** What became of one service. */
@@ -229,9 +230,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
       return rest.length === 0 ? "running" : "partly-started";
     },
     async settle(deadlineMs: number): Promise<boolean> {
-      const over = new AbortController();
-      await Promise.race([working, clock.sleep(deadlineMs, over.signal)]);
-      over.abort();
+      await waitAtMost(deadlineMs, working, clock);
       return working === undefined;
     },
   };

@@ -14,6 +14,7 @@ import { openProbe } from "../armed/probe.ts";
 import { openStatusWriter } from "../armed/status_writer.ts";
 import { readBootId } from "../boot.ts";
 import { openIncidentMemory } from "../incident/incident_file.ts";
+import { waitAtMost } from "../deadline.ts";
 import { type Diagnostics, openDiagnostics } from "../diagnostics.ts";
 import { type InstanceLock, LOCK_PATH, type LockHolder, waitForLock } from "../instance_lock.ts";
 import { isRoot } from "../is_root.ts";
@@ -214,7 +215,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     status.end();
     host.processes.close();
     await Promise.all([incidents.close(TELL_DEADLINE_MS, alarm.isRaised()), journal.close()]);
-    await Promise.race([settings.idle(), clock.sleep(KEEP_DEADLINE_MS)]);
+    await waitAtMost(KEEP_DEADLINE_MS, settings.idle(), clock);
     await Promise.all([output.close(OUTPUT_DEADLINE_MS), errors.close(OUTPUT_DEADLINE_MS)]);
   }
   return hasFailed ? EXIT.failed : EXIT.ok;

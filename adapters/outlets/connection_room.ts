@@ -6,6 +6,7 @@
  */
 
 import type { Clock } from "../clock.ts";
+import { waitAtMost } from "../deadline.ts";
 
 /** How many, and for how long. */
 export interface RoomLimits {
@@ -77,10 +78,8 @@ export function openRoom({ connectionLimit, deadlineMs, graceMs }: RoomLimits, c
       while (open.size >= connectionLimit && !closing.signal.aborted) {
         const [oldest] = open;
         left = Promise.withResolvers();
-        const enough = new AbortController();
         const waitMs = (oldest?.[1] ?? 0) + graceMs - clock.monotonicMs();
-        await Promise.race([left.promise, clock.sleep(waitMs, enough.signal)]);
-        enough.abort();
+        await waitAtMost(waitMs, left.promise, clock);
         if (open.size < connectionLimit || oldest === undefined) break;
         leave(oldest[0]);
         hadToGo = true;

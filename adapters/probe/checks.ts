@@ -13,6 +13,7 @@ import type { WantedCheck } from "../../mod/probe/rules.ts";
 import { readSiteUrl } from "../../mod/probe/site.ts";
 import { type SiteFinding, SLOW_MS } from "../../mod/probe/site_look.ts";
 import type { Clock } from "../clock.ts";
+import { waitAtMost } from "../deadline.ts";
 import { type Fault, watchFault } from "../outlets/fault.ts";
 import type { HostChecks } from "./host_checks.ts";
 import { createSiteProbe, type SiteProbe } from "./site_probe.ts";
@@ -107,9 +108,7 @@ export function createChecks(sites: readonly SiteConfig[], ports: ChecksPorts): 
         ...ids.filter(isSite).map(async (id) => results.set(id, await lookAtSite(id))),
         host.look(hostIds, (id, result) => results.set(id, result)),
       ]);
-      const over = new AbortController();
-      await Promise.race([all, clock.sleep(deadlineMs, over.signal)]);
-      over.abort();
+      await waitAtMost(deadlineMs, all, clock);
       for (const id of results.keys()) underWay.delete(id);
       // A copy: what comes later belongs to the next look.
       return new Map(results);

@@ -14,6 +14,7 @@ import { printable } from "../../mod/report/printable.ts";
 import { isNotInstalled } from "../../mod/services/systemctl.ts";
 import type { WebKind } from "../../mod/services/web_program.ts";
 import type { Clock } from "../clock.ts";
+import { waitAtMost } from "../deadline.ts";
 import { continueProcesses, endProcesses } from "../signal.ts";
 import { identitiesOf } from "./identities.ts";
 import { endAbandonedStops } from "./abandoned_stops.ts";
@@ -98,10 +99,8 @@ export async function startServices(
   const startAll = async (refs: readonly ServiceRef[]): Promise<void> => {
     await Promise.all(refs.map(async (ref) => outcomes.set(ref, await startOne(ref, ports, options))));
   };
-  const over = new AbortController();
   const fpm = startAll(ofKind("php-fpm"));
-  await Promise.race([fpm, ports.clock.sleep(options.fpmFirstMs ?? FPM_FIRST_MS, over.signal)]);
-  over.abort();
+  await waitAtMost(options.fpmFirstMs ?? FPM_FIRST_MS, fpm, ports.clock);
   await Promise.all([fpm, startAll(ofKind("nginx"))]);
   return services.flatMap((ref) => outcomes.get(ref) ?? []);
 }
