@@ -124,7 +124,8 @@ Deno.test("keepListening() leaves no file open", async () => {
   while (countFiles() > before && performance.now() < deadlineMs) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  assertEquals(countFiles(), before);
+  // Fewer is no leak: a socket that an earlier test closed may have gone meanwhile.
+  assert(countFiles() <= before, `${countFiles()} files open, ${before} before`);
   await listener.close();
 });
 
