@@ -11,6 +11,7 @@
 
 import type { Decision } from "../ladder/decision.ts";
 import { type DecisionRecord, recordOfDecision } from "../replay/decision_record.ts";
+import { logfmt } from "./logfmt.ts";
 import { timestamp } from "./timestamp.ts";
 
 /** Where a decision was made: what the decision itself does not know. */
@@ -97,14 +98,4 @@ function fixed(value: number | undefined, decimals: number): string | undefined 
 /** A percentage with one decimal as a share: two decimals, three when two would hide it. */
 function share(percent: number | undefined): string | undefined {
   return percent === undefined ? undefined : (percent / 100).toFixed(3).replace(/0$/, "");
-}
-
-function logfmt(fields: readonly (readonly [string, string | undefined])[]): string {
-  const words: string[] = [];
-  for (const [key, value] of fields) {
-    if (value !== undefined) {
-      words.push(`${key}=${/^[\w.:,/-]+$/.test(value) ? value : JSON.stringify(value)}`);
-    }
-  }
-  return words.join(" ");
 }
