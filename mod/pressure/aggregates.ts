@@ -9,8 +9,8 @@ import type { AppClass, PressureMode } from "../config/pressure_config.ts";
 export interface AppAggregate {
   /** Part of its CPUs that the class uses, of its busiest group. */
   readonly cpu: number | undefined;
-  /** Whether requests wait for it longer and longer, or wait at all where nothing tells how long. */
-  readonly queueRising: boolean;
+  /** Whether requests wait for it longer and longer, or wait at all where nothing tells how long; undefined is unknown. */
+  readonly queueRising: boolean | undefined;
 }
 
 /** The web tier, the applications and the host over one window. */
@@ -61,7 +61,7 @@ export interface Aggregates {
   readonly victimCpus: number;
   readonly cpusPerInstance: number;
   readonly cpuBudget: number;
-  /** CPUs of the host that were idle; undefined where that is not known. */
+  /** CPUs of the host that were idle; NaN where that is not known, undefined where it is not to count. */
   readonly hostIdleCpus?: number | undefined;
   /** How long ago a start failed, while nothing is started because of it; undefined otherwise. */
   readonly failureBackoffLeftS?: number | undefined;

@@ -111,7 +111,7 @@ function known(
 }
 
 function isSaturated(app: AppAggregate | undefined, { appSaturated }: PressureThresholds): boolean {
-  return app !== undefined && ((app.cpu ?? 0) >= appSaturated || app.queueRising);
+  return app !== undefined && ((app.cpu ?? 0) >= appSaturated || app.queueRising === true);
 }
 
 function appText(

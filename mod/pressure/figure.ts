@@ -15,9 +15,9 @@ export function fixedText(value: number, digits: number): string {
   const cut = exact.length - EXACT_DIGITS + digits;
   if (!/^50*$/.test(exact.slice(cut))) return rounded;
   // A tie, which the language takes away from zero: to even instead, which is the digit before when that is even.
-  const kept = exact.slice(0, cut);
+  const kept = exact.slice(0, cut).replace(/\.$/, "");
   const isEven = Number(kept.at(-1)) % 2 === 0;
-  return isEven ? `${value < 0 ? "-" : ""}${kept.replace(/\.$/, "")}` : rounded;
+  return isEven ? `${value < 0 ? "-" : ""}${kept}` : rounded;
 }
 
 /** A figure rounded so, as a number. Never throws. */

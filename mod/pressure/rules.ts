@@ -1,5 +1,7 @@
 /** What pressure is evaluated by. Every number of the seed is here, with its default. */
 
+import type { AppClass, PressureMode } from "../config/pressure_config.ts";
+
 /** Thresholds of components and classes. Ratios are 0 to 1. */
 export interface PressureThresholds {
   /** The web tier is saturated above it. */
@@ -58,3 +60,61 @@ export const RSS_RESERVE = 1.25;
 
 /** CPUs of the host that must have been idle for one more instance to find room. */
 export const IDLE_RESERVE_CPUS = 0.5;
+
+/** What is known of an instance before it is looked at. */
+export interface InstanceRules {
+  readonly name: string;
+  /** CPUs that it may use. */
+  readonly cpus: number;
+  readonly loops: number;
+  /** How many connections it may have; undefined is what its page says. */
+  readonly connectionLimit: number | undefined;
+}
+
+/** What is known of an application before it is looked at. */
+export interface AppRules {
+  readonly name: string;
+  readonly class: AppClass;
+  /** CPUs that it may use; undefined goes by its cgroup and affinity. */
+  readonly cpus: number | undefined;
+  /** Whether the wait that instances export is a wait for it. */
+  readonly waitsAtInstances: boolean;
+}
+
+/** All that a step goes by. */
+export interface PressureRules {
+  readonly thresholds: PressureThresholds;
+  readonly mode: PressureMode;
+  readonly windowMs: number;
+  /** Samples of the window that must be there. */
+  readonly neededSamples: number;
+  /** From one evaluation to the next. */
+  readonly evaluateMs: number;
+  readonly warmupMs: number;
+  readonly startTimeoutMs: number;
+  readonly failureBackoffMs: number;
+  /** Undefined is no target. */
+  readonly latencyTargetMs: number | undefined;
+  /** Undefined is the larger of 256 MiB and 5 % of the RAM. */
+  readonly minFreeMiB: number | undefined;
+  /** Undefined is no limit. */
+  readonly rssBudgetMiB: number | undefined;
+  /** Undefined is the CPUs of the host but one. */
+  readonly cpuBudget: number | undefined;
+  readonly minInstances: number;
+  readonly maxInstances: number;
+  /** Instances that have a section of their own. */
+  readonly instances: readonly InstanceRules[];
+  /** All others: what the template makes. */
+  readonly template: Omit<InstanceRules, "name">;
+  /** Whether an instance of which no processes are known runs only while it answers. */
+  readonly runsByAnswer: boolean;
+  /** Whether one can be stopped without losing requests. */
+  readonly drains: boolean;
+  readonly apps: readonly AppRules[];
+}
+
+/** The rules of one instance. Never throws. */
+export function rulesOfInstance({ instances, template }: PressureRules, name: string): InstanceRules {
+  return instances.find((one) => one.name === name) ?? { name, ...template };
+}

@@ -49,11 +49,12 @@ function whyNotOut(input: Aggregates, found: Classification, t: PressureThreshol
   if (confirmations < t.confirm) {
     return { code: "confirming", text: `confirming ${confirmations}/${t.confirm}` };
   }
-  if (found.also.length > 0 && !t.actWhenAppSaturated) {
-    return {
-      code: "app-also-saturated",
-      text: `${found.also.join(", ")} too: more instances would not help`,
-    };
+  if (!t.actWhenAppSaturated) {
+    if (found.also.length > 0) {
+      const text = `${found.also.join(", ")} too: more instances would not help`;
+      return { code: "app-also-saturated", text };
+    }
+    if (hasUnknownApp(input)) return UNKNOWN_APP;
   }
   if (instances >= maxInstances) {
     return { code: "max-instances", text: `max_instances ${maxInstances} reached` };
@@ -72,12 +73,22 @@ function whyNotOut(input: Aggregates, found: Classification, t: PressureThreshol
     return { code: "host-cpu-budget", text: "host CPU budget exhausted" };
   }
   const idleCpus = input.hostIdleCpus;
-  if (idleCpus !== undefined && idleCpus < IDLE_RESERVE_CPUS) {
+  if (idleCpus !== undefined && !(idleCpus >= IDLE_RESERVE_CPUS)) {
     const text = `host has ${besideText(idleCpus, IDLE_RESERVE_CPUS)} CPU idle, ${IDLE_RESERVE_CPUS} needed`;
     return { code: "host-cpu-budget", text };
   }
   if (!hasMemory(input)) return { code: "host-ram-budget", text: "host RAM budget exhausted" };
   return input.isFlapping ? FLAPPING : undefined;
+}
+
+/** An application that could not be seen may be saturated: then its web tier looks idle. */
+function hasUnknownApp({ apps }: Aggregates): boolean {
+  return Object.values(apps).some(({ cpu, queueRising }) => cpu === undefined || queueRising === undefined);
+}
+
+/** Whether it is known that memory is not short. */
+function isMemoryKnown({ memAvailableMiB, rssMiB, rssBudgetMiB }: Aggregates): boolean {
+  return memAvailableMiB !== undefined && (rssBudgetMiB === undefined || rssMiB !== undefined);
 }
 
 /** A host whose memory is not known has none to give. */
@@ -120,6 +131,8 @@ function whyNotIn(input: Aggregates, projected: number, t: PressureThresholds): 
     } on ${instances - 1} instances`;
     return { code: "projection", text };
   }
+  if (!isMemoryKnown(input)) return { code: "stale-endpoint", text: "memory in use is not known" };
+  if (hasUnknownApp(input)) return UNKNOWN_APP;
   if (input.isLatencyTruncated) {
     return { code: "latency-truncated", text: "latency above the highest bucket of its histogram" };
   }
@@ -163,6 +176,7 @@ function none({ instances }: Aggregates, because: Because): Scaling {
 }
 
 const STARTING: Because = { code: "starting", text: "instance start in progress" };
+const UNKNOWN_APP: Because = { code: "stale-endpoint", text: "an application could not be seen" };
 const FLAPPING: Because = { code: "flap-guard", text: "flap guard" };
 
 function secondsLeft(seconds: number): string {

@@ -98,10 +98,14 @@ export function recordOfAggregates(
     ...nulled(input),
     lagP99Ms: jsonNumber(lagP99Ms),
     latencyP99Ms: jsonNumber(latencyP99Ms),
+    ...input.hostIdleCpus === undefined ? {} : { hostIdleCpus: jsonNumber(input.hostIdleCpus) },
     apps: Object.fromEntries(
       Object.entries(input.apps).map((
         [app, { cpu, queueRising }],
-      ) => [app, { cpu: cpu ?? null, queueRising }]),
+      ) => [app, {
+        cpu: cpu ?? null,
+        queueRising: queueRising ?? null,
+      }]),
     ),
     config: Object.fromEntries(changed),
   };
@@ -192,10 +196,13 @@ function appsOf(value: unknown, fail: Fail): Aggregates["apps"] {
         fail(`input.apps has ${quote(name)}, expected php, node or python`);
       }
       const { cpu, queueRising } = membersOf(app) ?? {};
-      if (typeof queueRising !== "boolean") {
-        return fail(`input.apps.${name}.queueRising is ${shown(queueRising)}, expected true or false`);
+      if (typeof queueRising !== "boolean" && queueRising !== null) {
+        return fail(`input.apps.${name}.queueRising is ${shown(queueRising)}, expected true, false or null`);
       }
-      return [name, { cpu: numberOf(cpu, `input.apps.${name}.cpu`, fail), queueRising }];
+      return [name, {
+        cpu: numberOf(cpu, `input.apps.${name}.cpu`, fail),
+        queueRising: queueRising ?? undefined,
+      }];
     }),
   );
 }

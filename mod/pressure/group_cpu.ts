@@ -1,0 +1,70 @@
+/**
+ * CPU time of a group of processes between two looks: the sum of what each process used, never a difference of sums, which
+ * falls when a process ends.
+ *
+ *     before  w1 10.0 s  w2 20.0 s         difference of the sums: -9.3 s
+ *     after              w2 20.5 s  w3 0.2 s (new)     right: 0.5 + 0.2 = 0.7 s
+ *
+ * What a process used after it was last seen and before it ended is found with its parent, which is told of it when it
+ * waits for the child; one that nobody waits for keeps it.
+ *
+ * @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ */
+
+import type { GroupProcess, ProcessGroup } from "./sample.ts";
+
+/** What one process used, by what names it for as long as the host is up. */
+export interface ProcessCpu {
+  readonly key: string;
+  readonly cpuS: number;
+}
+
+/** What a group used. */
+export interface GroupCpu {
+  readonly cpuS: number;
+  /** Of those that are there after it. */
+  readonly byProcess: readonly ProcessCpu[];
+}
+
+/** The kernel's USER_HZ on every architecture that the binary runs on. */
+const TICKS_PER_S = 100;
+
+/** Milliseconds of a tick. */
+const TICK_MS = 1_000 / TICKS_PER_S;
+
+/** What names a process. */
+export function processKey({ pid, startTicks }: Pick<GroupProcess, "pid" | "startTicks">): string {
+  return `${pid}:${startTicks}`;
+}
+
+/**
+ * What the group used between two looks. Never throws, and never gives less than 0.
+ *
+ * @param beforeMs When the first look was, in milliseconds since boot: who started later counts from its start, and who
+ * started earlier but was not seen then counts from now on
+ */
+export function groupCpu(before: ProcessGroup, beforeMs: number, after: ProcessGroup): GroupCpu {
+  const seen = new Map(before.map((process) => [processKey(process), process]));
+  const alive = new Set(after.map(processKey));
+  const endedByParent = new Map<number, number>();
+  for (const process of before) {
+    if (alive.has(processKey(process))) continue;
+    const counted = process.cpuTicks + Math.max(0, process.reapedTicks);
+    endedByParent.set(process.ppid, (endedByParent.get(process.ppid) ?? 0) + counted);
+  }
+  let tailTicks = 0;
+  const byProcess = after.map((process): ProcessCpu => {
+    const key = processKey(process);
+    const earlier = seen.get(key);
+    if (earlier === undefined) {
+      const isBorn = process.startTicks * TICK_MS >= beforeMs;
+      return { key, cpuS: (isBorn ? process.cpuTicks : 0) / TICKS_PER_S };
+    }
+    const reapedTicks = process.reapedTicks - earlier.reapedTicks;
+    // What was counted of a child while it lived must not count again when its parent is told of all of it.
+    tailTicks += Math.max(0, reapedTicks - (endedByParent.get(process.pid) ?? 0));
+    return { key, cpuS: Math.max(0, process.cpuTicks - earlier.cpuTicks) / TICKS_PER_S };
+  });
+  const ownS = byProcess.reduce((sum, { cpuS }) => sum + cpuS, 0);
+  return { cpuS: ownS + tailTicks / TICKS_PER_S, byProcess };
+}

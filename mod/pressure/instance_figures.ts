@@ -1,0 +1,244 @@
+/** What the window of one instance comes to. */
+
+import type { Histogram, InstanceMetrics } from "./metrics.ts";
+import { type CounterPoint, increaseOf } from "./counter.ts";
+import { bucketDelta, mergeBuckets, quantileOf } from "./histogram.ts";
+import { clampRatio, exactly, type Interval, UNKNOWN } from "./interval.ts";
+import { cpuLagOf } from "./components.ts";
+import { GAP_MS, type InstancePoint, type InstanceWindow } from "./instance_window.ts";
+import { meanOf, nearestRank, rateOf } from "./points.ts";
+import { meanWaitMs } from "./queue_wait.ts";
+import type { InstanceRules, PressureRules } from "./rules.ts";
+
+/** Whether an instance counts: `new` ones are set aside, `stale` ones do not answer though they run. */
+export type InstanceStanding = "counts" | "new" | "stale" | "stopped";
+
+/** Figures of one instance over the window. Undefined is unknown. */
+export interface InstanceFigures {
+  readonly name: string;
+  readonly standing: InstanceStanding;
+  readonly cpus: number;
+  readonly loops: number;
+  readonly validSamples: number;
+  /** CPU used of what is assigned, as measured. */
+  readonly cpuRatio: number | undefined;
+  /** NaN where a loop never ran. */
+  readonly lagP99Ms: number | undefined;
+  readonly inflightCount: number | undefined;
+  readonly openConnectionsCount: number | undefined;
+  readonly connectionLimitCount: number | undefined;
+  /** Observations of the window. */
+  readonly latency: Histogram | undefined;
+  readonly latencyP50Ms: number | undefined;
+  readonly latencyP95Ms: number | undefined;
+  readonly latencyP99Ms: number | undefined;
+  readonly rssMiB: number | undefined;
+  readonly requestsPerS: number | undefined;
+  readonly acceptsPerS: number | undefined;
+  /** Connections that were accepted and dropped. */
+  readonly droppedPerS: number | undefined;
+  readonly serverErrorsPerS: number | undefined;
+  readonly timeoutsPerS: number | undefined;
+  readonly queueWaitMs: number | undefined;
+  readonly upstreamHeadMs: number | undefined;
+  /** Its own score, wherever it may lie. */
+  readonly score: Interval;
+  /** What could not be true: a CPU above what there is, totals that were reset twice. */
+  readonly anomalies: readonly string[];
+}
+
+/** A gauge that is a quantile already is taken at the 14th of 15 samples: one pause of a collector is no lag. */
+const GAUGE_QUANTILE = 0.9;
+
+/** A tick more than there is can be measured; more than that is a wrong number of CPUs. */
+const CPU_OVER = 1.05;
+
+/** More resets than this in one window are an instance that restarts, or two of one name. */
+const RESETS_ALLOWED = 1;
+
+/** The newest sample may be so old. */
+const FRESH_MS = 2_500;
+
+/** The figures of a window at a time. Never throws. */
+export function figuresOf(
+  window: InstanceWindow,
+  atMs: number,
+  rules: PressureRules,
+  own: InstanceRules,
+): InstanceFigures {
+  const { points } = window;
+  const standing = standingOf(window, atMs, rules);
+  const metered = points.flatMap(({ metrics, atMs: pointMs }) =>
+    metrics === undefined ? [] : [{ atMs: pointMs, metrics }]
+  );
+  const latest = metered.at(-1)?.metrics;
+  const { perS, resets } = ratesOf(metered, window.identity ?? "");
+  const groupCpuPerS = rateOf(points, ({ groupCpuS }) => groupCpuS);
+  const cpuPerS = groupCpuPerS ?? perS("cpuS");
+  const cpuRatio = cpuPerS === undefined ? undefined : cpuPerS / own.cpus;
+  const lagP99Ms = lagOf(metered);
+  const inflightCount = meanOf(metered.flatMap(({ metrics }) => metrics.inflightCount ?? []));
+  const first = metered[0]?.metrics;
+  const latency = first?.latency && latest?.latency && bucketDelta(first.latency, latest.latency);
+  const acceptsPerS = perS("acceptsTotal");
+  const handledPerS = perS("handledTotal");
+  const isUsable = resets <= RESETS_ALLOWED && isFresh();
+  return {
+    name: window.name,
+    standing,
+    cpus: own.cpus,
+    loops: own.loops,
+    validSamples: isUsable ? validCount() : 0,
+    cpuRatio,
+    lagP99Ms,
+    inflightCount,
+    openConnectionsCount: latest?.openConnectionsCount,
+    connectionLimitCount: own.connectionLimit ?? latest?.connectionLimitCount,
+    latency,
+    latencyP50Ms: quantileMs(0.5, latency),
+    latencyP95Ms: quantileMs(0.95, latency),
+    latencyP99Ms: quantileMs(0.99, latency),
+    rssMiB: rssOf(points),
+    requestsPerS: perS("requestsTotal"),
+    acceptsPerS,
+    droppedPerS: acceptsPerS === undefined || handledPerS === undefined
+      ? undefined
+      : Math.max(0, acceptsPerS - handledPerS),
+    serverErrorsPerS: perS("serverErrorsTotal"),
+    timeoutsPerS: perS("timeoutsTotal"),
+    queueWaitMs: meanWaitMs(metered.map((point) => ({ atMs: point.atMs, wait: point.metrics.queueWait })), 1),
+    upstreamHeadMs: meanWaitMs(
+      metered.map((point) => ({ atMs: point.atMs, wait: point.metrics.upstreamHead })),
+      1,
+    ),
+    score: scoreOf(cpuRatio, lagP99Ms, inflightCount),
+    anomalies: [
+      ...cpuRatio !== undefined && cpuRatio > CPU_OVER ? ["cpu_over"] : [],
+      ...resets > RESETS_ALLOWED ? ["resets"] : [],
+      ...inflightCount !== undefined && inflightCount < 0 ? ["inflight_negative"] : [],
+    ],
+  };
+
+  /** Of one that has no page, or does not answer, its processes are all there is to count. */
+  function validCount(): number {
+    return !window.hasPage || standing === "stale"
+      ? points.filter(({ groupCpuS }) => groupCpuS !== undefined).length
+      : metered.length;
+  }
+
+  function isFresh(): boolean {
+    const newest = !window.hasPage || standing === "stale" ? points.at(-1)?.atMs : metered.at(-1)?.atMs;
+    return newest !== undefined && atMs - newest <= FRESH_MS;
+  }
+
+  function scoreOf(
+    cpu: number | undefined,
+    lagMs: number | undefined,
+    inflight: number | undefined,
+  ): Interval {
+    const { lagSaturatedMs, inflightPerLoop } = rules.thresholds;
+    const lag = lagMs === undefined
+      ? UNKNOWN
+      : exactly(Number.isNaN(lagMs) ? 1 : clampRatio(lagMs / lagSaturatedMs));
+    const cpuLag = cpuLagOf(cpu === undefined ? UNKNOWN : exactly(clampRatio(cpu)), lag);
+    const busy = inflight === undefined
+      ? UNKNOWN
+      : exactly(clampRatio(inflight / (own.loops * inflightPerLoop)));
+    return { low: Math.max(cpuLag.low, busy.low), high: Math.max(cpuLag.high, busy.high) };
+  }
+}
+
+/** A quantile of what was observed in milliseconds; undefined where nothing was. Never throws. */
+export function quantileMs(quantile: number, buckets: Histogram | undefined): number | undefined {
+  if (buckets === undefined) return undefined;
+  const { value } = quantileOf(quantile, buckets);
+  return Number.isNaN(value) ? undefined : value * 1_000;
+}
+
+function standingOf(window: InstanceWindow, atMs: number, rules: PressureRules): InstanceStanding {
+  const { group, hasPage, firstAnswerMs, lastAnswerMs, firstSeenMs, isNew } = window;
+  if (group?.length === 0) return "stopped";
+  if (!hasPage) return "counts";
+  if (firstAnswerMs === undefined) {
+    if (group === undefined && rules.runsByAnswer) return "stopped";
+    return atMs - firstSeenMs < rules.startTimeoutMs && group !== undefined ? "new" : "stale";
+  }
+  if (lastAnswerMs !== undefined && atMs - lastAnswerMs > GAP_MS) {
+    return group === undefined && rules.runsByAnswer ? "stopped" : "stale";
+  }
+  return isNew && atMs - firstAnswerMs < rules.warmupMs ? "new" : "counts";
+}
+
+interface Metered {
+  readonly atMs: number;
+  readonly metrics: InstanceMetrics;
+}
+
+/** Members of a page that only grow. */
+type TotalKey =
+  | "cpuS"
+  | "requestsTotal"
+  | "acceptsTotal"
+  | "handledTotal"
+  | "serverErrorsTotal"
+  | "timeoutsTotal";
+
+const TOTALS: readonly TotalKey[] = [
+  "cpuS",
+  "requestsTotal",
+  "acceptsTotal",
+  "handledTotal",
+  "serverErrorsTotal",
+  "timeoutsTotal",
+];
+
+/** How fast the totals grew, and how often they were reset. */
+function ratesOf(
+  metered: readonly Metered[],
+  identity: string,
+): { readonly perS: (key: TotalKey) => number | undefined; readonly resets: number } {
+  const grown = new Map(TOTALS.map((key) => {
+    const points = metered.map(({ atMs, metrics }): CounterPoint => ({
+      monotonicMs: atMs,
+      value: metrics[key],
+      identity,
+      createdS: metrics.createdS,
+    }));
+    return [key, increaseOf(points)];
+  }));
+  return {
+    perS(key): number | undefined {
+      const one = grown.get(key);
+      return one === undefined || one.overMs <= 0 ? undefined : one.increase / (one.overMs / 1_000);
+    },
+    resets: Math.max(...TOTALS.map((key) => grown.get(key)?.resetsCount ?? 0)),
+  };
+}
+
+/** The lag of the worst loop. */
+function lagOf(metered: readonly Metered[]): number | undefined {
+  const lags = metered.flatMap(({ metrics }) => metrics.lag ?? []);
+  const [first] = lags;
+  const last = lags.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  if (first.kind === "loops" && last.kind === "loops") {
+    if (first === last) return undefined;
+    const worst = last.loops.map((loop, index) => {
+      const before = first.loops[index];
+      return before === undefined ? NaN : quantileOf(0.99, bucketDelta(before, loop)).value * 1_000;
+    });
+    return nearestRank(worst, 1);
+  }
+  return nearestRank(lags.flatMap((lag) => lag.kind === "p99" ? [lag.ms] : []), GAUGE_QUANTILE);
+}
+
+function rssOf(points: readonly InstancePoint[]): number | undefined {
+  const kib = points.at(-1)?.rssKib;
+  return kib === undefined ? undefined : kib / 1_024;
+}
+
+/** The observations of several instances together; undefined where one of those asked for has none. Never throws. */
+export function mergedLatency(figures: readonly InstanceFigures[]): Histogram | undefined {
+  const latencies = figures.flatMap(({ latency }) => latency ?? []);
+  return latencies.length === 0 || latencies.length < figures.length ? undefined : mergeBuckets(latencies);
+}

@@ -1,0 +1,127 @@
+/** What was seen of one instance over the window. */
+
+import type { InstanceMetrics } from "./metrics.ts";
+import { groupCpu, processKey } from "./group_cpu.ts";
+import { type Point, withPoint } from "./points.ts";
+import type { InstanceSample, ProcessGroup } from "./sample.ts";
+import { maybeValue } from "../reading.ts";
+
+/** One look at an instance. */
+export interface InstancePoint extends Point {
+  /** Undefined where the page did not come whole. */
+  readonly metrics: InstanceMetrics | undefined;
+  /** CPU time of its processes since it was first seen; undefined where they were not. */
+  readonly groupCpuS: number | undefined;
+  readonly rssKib: number | undefined;
+}
+
+/** What is kept of an instance from one look to the next. */
+export interface InstanceWindow {
+  readonly name: string;
+  /** What names its process; undefined while it has none, or nothing tells. */
+  readonly identity: string | undefined;
+  readonly points: readonly InstancePoint[];
+  /** Its processes at the last look; undefined where they are not known. */
+  readonly group: ProcessGroup | undefined;
+  readonly groupAtMs: number;
+  /** CPU time of its processes since it was first seen. */
+  readonly cpuTotalS: number;
+  /** When it first answered; undefined while it has not. */
+  readonly firstAnswerMs: number | undefined;
+  /** When it last answered. */
+  readonly lastAnswerMs: number | undefined;
+  /** When it was first seen. */
+  readonly firstSeenMs: number;
+  /** Whether it had just started when it first answered. */
+  readonly isNew: boolean;
+  /** Whether it has a page at all. */
+  readonly hasPage: boolean;
+}
+
+/** So long without an answer is three looks: what was seen before does not count any more. */
+export const GAP_MS = 3_000;
+
+/** Milliseconds of a tick of the kernel. */
+const TICK_MS = 10;
+
+/**
+ * The window with one more look. Another process, or none for three looks, begins it anew. Never throws.
+ *
+ * @param before Undefined for an instance that was not seen before
+ * @param isFirstLook Whether anything was looked at before: what runs already when an agent starts is not new
+ */
+export function noteInstance(
+  before: InstanceWindow | undefined,
+  { name, group: groupRead, metrics: metricsRead }: InstanceSample,
+  { atMs, windowMs, warmupMs, isFirstLook }: {
+    readonly atMs: number;
+    readonly windowMs: number;
+    readonly warmupMs: number;
+    readonly isFirstLook: boolean;
+  },
+): InstanceWindow {
+  const group = maybeValue(groupRead);
+  const metrics = maybeValue(metricsRead);
+  const identity = identityOf();
+  const isSame = before !== undefined && before.identity === identity;
+  const kept = isSame ? before : undefined;
+  const points = kept === undefined || isGap(kept, atMs) ? withoutMetrics(kept) : kept.points;
+  const usedS = kept?.group === undefined || group === undefined
+    ? 0
+    : groupCpu(kept.group, kept.groupAtMs, group).cpuS;
+  const cpuTotalS = (kept?.cpuTotalS ?? 0) + usedS;
+  const rssKib = group === undefined || group.length === 0
+    ? metrics?.rssBytes === undefined ? undefined : metrics.rssBytes / 1_024
+    : group.reduce((sum, process) => sum + process.rssKib, 0);
+  const isFirstAnswer = metrics !== undefined && kept?.firstAnswerMs === undefined;
+  return {
+    name,
+    identity,
+    points: withPoint(points, { atMs, metrics, groupCpuS: group && cpuTotalS, rssKib }, windowMs),
+    group: group ?? kept?.group,
+    groupAtMs: group === undefined ? kept?.groupAtMs ?? atMs : atMs,
+    cpuTotalS,
+    firstAnswerMs: isFirstAnswer ? atMs : kept?.firstAnswerMs,
+    lastAnswerMs: metrics === undefined ? kept?.lastAnswerMs : atMs,
+    firstSeenMs: kept?.firstSeenMs ?? atMs,
+    isNew: isFirstAnswer ? isJustStarted() : kept?.isNew ?? false,
+    hasPage: metricsRead.kind !== "absent",
+  };
+
+  /** By its processes; where none are configured by what it says of itself. A look that failed says nothing of it. */
+  function identityOf(): string | undefined {
+    switch (groupRead.kind) {
+      case "ok": {
+        const main = mainProcess(groupRead.value);
+        return main && processKey(main);
+      }
+      case "absent":
+        return metrics?.startTimeS === undefined ? before?.identity : `${metrics.startTimeS}`;
+      case "failed":
+        return before?.identity;
+    }
+  }
+
+  function isJustStarted(): boolean {
+    if (kept !== undefined && kept.points.length > 0) return true;
+    const main = group && mainProcess(group);
+    if (main !== undefined) return atMs - main.startTicks * TICK_MS < warmupMs;
+    return !isFirstLook;
+  }
+}
+
+/** Where the page did not come for three looks, or nobody looked: what it said before does not count any more. */
+function isGap({ points, lastAnswerMs }: InstanceWindow, atMs: number): boolean {
+  const lastMs = points.at(-1)?.atMs ?? atMs;
+  return atMs - lastMs > GAP_MS || (lastAnswerMs !== undefined && atMs - lastAnswerMs > GAP_MS);
+}
+
+/** Processes are seen all the same. */
+function withoutMetrics(window: InstanceWindow | undefined): readonly InstancePoint[] {
+  return (window?.points ?? []).map((point) => ({ ...point, metrics: undefined }));
+}
+
+/** The oldest one: workers come and go. */
+function mainProcess(group: ProcessGroup): ProcessGroup[number] | undefined {
+  return group.toSorted((a, b) => a.startTicks - b.startTicks || a.pid - b.pid)[0];
+}

@@ -1,0 +1,180 @@
+/**
+ * The step of pressure: what was seen in one look goes into windows, and every five seconds these are evaluated.
+ *
+ * Pure: the same state and sample give the same result, on the host or in a test. Times are those of the monotonic clock;
+ * the wall clock is for people.
+ */
+
+import { isFlapping, lastActionMs, NO_ACTIONS, type PastActions, withAction } from "./actions.ts";
+import type { Aggregates } from "./aggregates.ts";
+import { type AppFigures, appFiguresOf, type AppWindow, noteApp } from "./app_window.ts";
+import { evaluate, type Evaluation } from "./evaluate.ts";
+import { type HostFigures, hostFiguresOf, type HostWindow, noteHost } from "./host_window.ts";
+import { figuresOf, type InstanceFigures } from "./instance_figures.ts";
+import { type InstanceWindow, noteInstance } from "./instance_window.ts";
+import { type PressureRules, rulesOfInstance } from "./rules.ts";
+import type { PressureSample } from "./sample.ts";
+import { tierOf } from "./tier.ts";
+
+/** What is kept from one look to the next. */
+export interface PressureState {
+  readonly instances: readonly InstanceWindow[];
+  readonly apps: readonly AppWindow[];
+  readonly host: HostWindow | undefined;
+  /** Times of the look before; undefined before the first one. */
+  readonly lastMs: number | undefined;
+  readonly lastUptimeMs: number | undefined;
+  /** When the windows are evaluated next. */
+  readonly evaluateAtMs: number | undefined;
+  /** Evaluations in a row in which the web tier was saturated. */
+  readonly confirmations: number;
+  /** Since when all evaluations found the tier idle. */
+  readonly idleSinceMs: number | undefined;
+  readonly past: PastActions;
+}
+
+/** One evaluation with all that it was made of. */
+export interface PressureEvaluation extends Evaluation {
+  readonly atMs: number;
+  readonly wallMs: number;
+  readonly input: Aggregates;
+  readonly instances: readonly InstanceFigures[];
+  readonly apps: readonly AppFigures[];
+  readonly host: HostFigures;
+  readonly thresholds: PressureRules["thresholds"];
+}
+
+/** What a step gives. */
+export interface PressureStep {
+  readonly state: PressureState;
+  /** Undefined where it was not time for one. */
+  readonly evaluation: PressureEvaluation | undefined;
+}
+
+/** Before the first look. */
+export function initialPressure(past: PastActions = NO_ACTIONS): PressureState {
+  return {
+    instances: [],
+    apps: [],
+    host: undefined,
+    lastMs: undefined,
+    lastUptimeMs: undefined,
+    evaluateAtMs: undefined,
+    confirmations: 0,
+    idleSinceMs: undefined,
+    past,
+  };
+}
+
+/** The clock of suspended time runs ahead by so much: nobody looked in between. */
+const SUSPENDED_MS = 3_000;
+
+/** One look. Never throws. */
+export function pressureStep(
+  before: PressureState,
+  sample: PressureSample,
+  rules: PressureRules,
+): PressureStep {
+  const { monotonicMs: atMs, outcome } = sample;
+  const state = followOutcome(wasSuspended(before, sample) ? withoutWindows(before) : before, sample);
+  const { windowMs, warmupMs } = rules;
+  const isFirstLook = before.lastMs === undefined;
+  const seen: PressureState = {
+    ...state,
+    instances: sample.instances.map((one) =>
+      noteInstance(state.instances.find(({ name }) => name === one.name), one, {
+        atMs,
+        windowMs,
+        warmupMs,
+        isFirstLook,
+      })
+    ),
+    apps: sample.apps.map((one) =>
+      noteApp(state.apps.find(({ name }) => name === one.name), one, atMs, windowMs)
+    ),
+    host: noteHost(state.host, sample.host, atMs, windowMs),
+    lastMs: atMs,
+    lastUptimeMs: sample.uptimeMs,
+    evaluateAtMs: state.evaluateAtMs ?? atMs + rules.evaluateMs,
+  };
+  if (outcome !== undefined || atMs < (seen.evaluateAtMs ?? atMs)) {
+    return { state: seen, evaluation: undefined };
+  }
+  return evaluated(seen, sample, rules);
+}
+
+function evaluated(state: PressureState, sample: PressureSample, rules: PressureRules): PressureStep {
+  const { monotonicMs: atMs, wallMs } = sample;
+  const instances = state.instances.map((window) =>
+    figuresOf(window, atMs, rules, rulesOfInstance(rules, window.name))
+  );
+  const host = hostFiguresOf(state.host ?? noteHost(undefined, sample.host, atMs, rules.windowMs));
+  const apps = state.apps.flatMap((window) => {
+    const own = rules.apps.find(({ name }) => name === window.name);
+    return own === undefined ? [] : [appFiguresOf(window, own, host.cpuCount)];
+  });
+  const figures = tierOf(instances, apps, host, rules, sample);
+  const lastOutMs = lastActionMs(state.past, "ScaleOut");
+  const lastInMs = lastActionMs(state.past, "ScaleIn");
+  const measured: Aggregates = {
+    ...figures,
+    confirmations: 0,
+    belowScaleInS: 0,
+    sinceScaleOutS: lastOutMs === undefined ? undefined : (atMs - lastOutMs) / 1_000,
+    sinceScaleInS: lastInMs === undefined ? undefined : (atMs - lastInMs) / 1_000,
+    failureBackoffLeftS: backoffLeftS(),
+  };
+  // The class does not depend on what is remembered, and what is remembered depends on the class.
+  const found = evaluate(measured, rules.thresholds);
+  const isSaturated = found.class === "WebTierSaturated";
+  const confirmations = isSaturated ? state.confirmations + 1 : 0;
+  const idleSinceMs = found.isIdle ? state.idleSinceMs ?? atMs : undefined;
+  const input: Aggregates = {
+    ...measured,
+    confirmations,
+    belowScaleInS: idleSinceMs === undefined ? 0 : (atMs - idleSinceMs) / 1_000,
+    isFlapping: isFlapping(state.past, isSaturated ? "ScaleOut" : "ScaleIn", atMs),
+  };
+  const evaluation = evaluate(input, rules.thresholds);
+  return {
+    state: {
+      ...state,
+      // From the time at which it was due: a look that is late by some milliseconds does not move those that follow.
+      evaluateAtMs: Math.max((state.evaluateAtMs ?? atMs) + rules.evaluateMs, atMs),
+      confirmations,
+      idleSinceMs,
+    },
+    evaluation: { ...evaluation, atMs, wallMs, input, instances, apps, host, thresholds: rules.thresholds },
+  };
+
+  function backoffLeftS(): number | undefined {
+    const { failedMs } = state.past;
+    const leftMs = failedMs === undefined ? 0 : failedMs + rules.failureBackoffMs - atMs;
+    return leftMs > 0 ? leftMs / 1_000 : undefined;
+  }
+}
+
+function wasSuspended({ lastMs, lastUptimeMs }: PressureState, sample: PressureSample): boolean {
+  if (lastMs === undefined || lastUptimeMs === undefined) return false;
+  return sample.uptimeMs - lastUptimeMs - (sample.monotonicMs - lastMs) > SUSPENDED_MS;
+}
+
+/** What a scaling has come to. The windows before it say nothing of the tier after it. */
+function followOutcome(state: PressureState, { outcome, monotonicMs: atMs }: PressureSample): PressureState {
+  if (outcome === undefined) return state;
+  const { past } = state;
+  if (!outcome.isDone) {
+    return outcome.action === "ScaleOut"
+      ? { ...withoutVerdicts(state), past: { ...past, failedMs: atMs } }
+      : withoutVerdicts(state);
+  }
+  return { ...withoutWindows(state), past: withAction(past, { action: outcome.action, atMs }) };
+}
+
+function withoutWindows(state: PressureState): PressureState {
+  return { ...withoutVerdicts(state), instances: [], apps: [], host: undefined };
+}
+
+function withoutVerdicts(state: PressureState): PressureState {
+  return { ...state, confirmations: 0, idleSinceMs: undefined };
+}

@@ -1,0 +1,159 @@
+/** All instances, applications and the host together: the figures of one evaluation. */
+
+import type { AppClass } from "../config/pressure_config.ts";
+import type { Aggregates, AppAggregate } from "./aggregates.ts";
+import type { AppFigures } from "./app_window.ts";
+import { clampRatio } from "./interval.ts";
+import type { HostFigures } from "./host_window.ts";
+import { quantileOf } from "./histogram.ts";
+import { type InstanceFigures, mergedLatency } from "./instance_figures.ts";
+import { meanOf } from "./points.ts";
+import type { PressureRules } from "./rules.ts";
+
+/** What is measured, without what is remembered of evaluations before. */
+export type TierFigures = Omit<
+  Aggregates,
+  | "confirmations"
+  | "belowScaleInS"
+  | "sinceScaleOutS"
+  | "sinceScaleInS"
+  | "isFlapping"
+  | "failureBackoffLeftS"
+>;
+
+/** Memory that is to stay available where nobody said how much. */
+const MIN_FREE = { mib: 256, ratio: 0.05 } as const;
+
+/** Fewer observations have no 99th percentile: it would be the largest of them. */
+const OBSERVATIONS_NEEDED = 100;
+
+/** The tier as one. Never throws. */
+export function tierOf(
+  instances: readonly InstanceFigures[],
+  apps: readonly AppFigures[],
+  host: HostFigures,
+  rules: PressureRules,
+  { isScaling, isHeld }: { readonly isScaling: boolean; readonly isHeld: boolean },
+): TierFigures {
+  const running = instances.filter(({ standing }) => standing !== "stopped");
+  const counting = running.filter(({ standing }) => standing !== "new");
+  const newCount = running.length - counting.length;
+  const { thresholds } = rules;
+  const loops = Math.max(1, ...counting.map((one) => one.loops));
+  const lag = meanOfKnown(counting.map(({ lagP99Ms }) => componentOf(lagP99Ms, thresholds.lagSaturatedMs)));
+  const inflight = meanOfKnown(
+    counting.map((one) => componentOf(one.inflightCount, one.loops * thresholds.inflightPerLoop)),
+  );
+  const latency = latencyOf(counting, rules);
+  const victim = running.at(-1);
+  return {
+    instances: running.length,
+    minInstances: rules.minInstances,
+    maxInstances: rules.maxInstances,
+    starting: newCount > 0 ? newCount : isScaling ? 1 : 0,
+    mode: isHeld ? "paused" : rules.mode,
+    validSamples: samplesOf(),
+    neededSamples: rules.neededSamples,
+    cpu: running.length === 0 ? 0 : cpuOf(counting),
+    lagP99Ms: counting.length === 0 ? undefined : lag && lag * thresholds.lagSaturatedMs,
+    inflight: counting.length === 0 ? undefined : inflight && inflight * loops * thresholds.inflightPerLoop,
+    loops,
+    ...latency,
+    latencyTargetMs: rules.latencyTargetMs,
+    connectionsRatio: Math.max(0, ...counting.map(connectionsOf)),
+    hottestScore: Math.max(0, ...counting.map(({ score }) => score.low)),
+    apps: appsOf(apps),
+    memAvailableMiB: host.memAvailableMiB,
+    minFreeMiB: rules.minFreeMiB ?? Math.max(MIN_FREE.mib, MIN_FREE.ratio * (host.memTotalMiB ?? 0)),
+    rssMiB: largest(running.map(({ rssMiB }) => rssMiB)),
+    rssBudgetMiB: rules.rssBudgetMiB,
+    totalCpus: running.reduce((sum, { cpus }) => sum + cpus, 0),
+    victimCpus: victim?.cpus ?? 0,
+    cpusPerInstance: rules.template.cpus,
+    cpuBudget: rules.cpuBudget ?? host.cpuCount - 1,
+    hostIdleCpus: host.idleCpus ?? NaN,
+    drains: rules.drains,
+  };
+
+  /** Instances of which none counts yet have no sample; no instance lacks none. */
+  function samplesOf(): number {
+    if (counting.length > 0) return Math.min(...counting.map(({ validSamples }) => validSamples));
+    return running.length > 0 ? 0 : rules.neededSamples;
+  }
+}
+
+/** A value as a part of what is full, from 0 to 1; NaN is a loop that never ran. */
+function componentOf(value: number | undefined, full: number): number | undefined {
+  return value === undefined ? undefined : Number.isNaN(value) ? 1 : clampRatio(value / full);
+}
+
+/** An instance of which nothing is known makes the mean unknown. */
+function meanOfKnown(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length < values.length ? undefined : meanOf(known);
+}
+
+/** CPU used of all that is assigned. */
+function cpuOf(instances: readonly InstanceFigures[]): number | undefined {
+  if (instances.length === 0) return undefined;
+  let used = 0;
+  let assigned = 0;
+  for (const { cpuRatio, cpus } of instances) {
+    if (cpuRatio === undefined) return undefined;
+    used += cpuRatio * cpus;
+    assigned += cpus;
+  }
+  return used / assigned;
+}
+
+/**
+ * The 99th percentile of all instances together. Of few requests it is told and does not count; NaN is that nothing was
+ * answered.
+ */
+function latencyOf(
+  instances: readonly InstanceFigures[],
+  { latencyTargetMs }: PressureRules,
+): Pick<Aggregates, "latencyP99Ms" | "isLatencyTruncated"> {
+  const merged = latencyTargetMs === undefined ? undefined : mergedLatency(instances);
+  if (merged === undefined) return { latencyP99Ms: undefined, isLatencyTruncated: false };
+  const { value, isTruncated } = quantileOf(0.99, merged);
+  const count = merged.counts.at(-1) ?? 0;
+  if (Number.isNaN(value)) return { latencyP99Ms: NaN, isLatencyTruncated: false };
+  if (count < OBSERVATIONS_NEEDED) return { latencyP99Ms: 0, isLatencyTruncated: false };
+  return { latencyP99Ms: value * 1_000, isLatencyTruncated: isTruncated };
+}
+
+function connectionsOf({ openConnectionsCount, connectionLimitCount }: InstanceFigures): number {
+  return openConnectionsCount === undefined || !connectionLimitCount
+    ? 0
+    : openConnectionsCount / connectionLimitCount;
+}
+
+/** Of each class its busiest group. */
+function appsOf(apps: readonly AppFigures[]): Aggregates["apps"] {
+  const classes = new Map<AppClass, AppAggregate>();
+  for (const { class: name, cpuRatio, isQueueRising } of apps) {
+    const before = classes.get(name);
+    const isFirst = before === undefined;
+    classes.set(name, {
+      cpu: isFirst ? cpuRatio : largerKnown(before.cpu, cpuRatio),
+      queueRising: isFirst ? isQueueRising : isEither(before.queueRising, isQueueRising),
+    });
+  }
+  return Object.fromEntries(classes);
+}
+
+/** The larger one; of two of which one is not known neither is. */
+function largerKnown(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : Math.max(one, other);
+}
+
+function isEither(one: boolean | undefined, other: boolean | undefined): boolean | undefined {
+  if (one || other) return true;
+  return one === undefined || other === undefined ? undefined : false;
+}
+
+function largest(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+}

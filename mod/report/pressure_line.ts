@@ -1,0 +1,111 @@
+/**
+ * One evaluation of pressure as one line, from which it can be computed again:
+ *
+ * ```text
+ * ts=2026-11-30T10:00:05Z pressure=0.97 cpu=0.97 lag=0.62 inflight=0.08 latency=0.00 cpu_lag=0.97 dominant=cpu_lag
+ * class=WebTierSaturated action=ScaleOut from=2 to=3 reason="cpu_lag 0.97 > 0.75" …
+ * ```
+ */
+
+import { cpuLagOf } from "../pressure/components.ts";
+import { besideText, fixedText } from "../pressure/figure.ts";
+import { type Interval, isKnown } from "../pressure/interval.ts";
+import type { PressureEvaluation } from "../pressure/pressure.ts";
+import { logfmt } from "./logfmt.ts";
+import { timestamp } from "./timestamp.ts";
+
+/** The line, without a line end. Keys stand in a fixed order; `?` is unknown, with its bounds beside it. Never throws. */
+export function renderPressureLine(evaluation: PressureEvaluation): string {
+  const { cpu, lag, inflight, latency, cpuLag, score, dominant, because, classBecause, input, thresholds } =
+    evaluation;
+  const { scaleOutAbove } = thresholds;
+  const figures = [score, cpu, lag, inflight, latency, cpuLag].map((one) => figureText(one, scaleOutAbove));
+  const [pressure, ...parts] = figures;
+  const [cpuText, lagText, inflightText, latencyText, cpuLagText] = parts;
+  const isScoreKnown = isKnown(score);
+  const counting = evaluation.instances.filter(({ standing }) => standing === "counts").length;
+  return logfmt([
+    ["ts", timestamp(evaluation.wallMs)],
+    ["pressure", pressure],
+    ["pressure_low", isScoreKnown ? undefined : fixedText(score.low, 2)],
+    ["pressure_high", isScoreKnown ? undefined : fixedText(score.high, 2)],
+    ["cpu", cpuText],
+    ["lag", lagText],
+    ["inflight", inflightText],
+    ["latency", latencyText],
+    ["cpu_lag", cpuLagText],
+    ["dominant", dominant ?? "?"],
+    ["class", evaluation.class],
+    ["sub", evaluation.class === "Unknown" ? subOf(evaluation) : undefined],
+    ["action", evaluation.action],
+    ["from", `${evaluation.from}`],
+    ["to", `${evaluation.to}`],
+    ["reason", because.text],
+    ["code", because.code],
+    ["why", because.text === classBecause.text ? undefined : classBecause.text],
+    ["also", evaluation.also.length === 0 ? undefined : evaluation.also.join(",")],
+    ["samples", `${input.validSamples}/${input.neededSamples}`],
+    ["instances", `${counting}/${input.instances}`],
+    ["hot", fixedText(input.hottestScore, 2)],
+    ["below", input.belowScaleInS > 0 ? `${Math.floor(input.belowScaleInS)}s` : undefined],
+    ["since_out", sinceText(input.sinceScaleOutS)],
+    ["since_in", sinceText(input.sinceScaleInS)],
+    ["budget_cpu", `${trimmed(input.totalCpus)}/${trimmed(input.cpuBudget)}`],
+    ["budget_ram", ramText(evaluation)],
+    [
+      "projected",
+      evaluation.projected === undefined ? undefined : besideText(evaluation.projected, scaleOutAbove),
+    ],
+    ["psi_cpu", maybeFixed(evaluation.host.psiCpuPercent)],
+    ["psi_mem", maybeFixed(evaluation.host.psiMemoryPercent)],
+    ["anomaly", anomaliesOf(evaluation)],
+    ["mode", input.mode],
+  ]);
+}
+
+/** A line whose figures differ by more than their rounding is an error of ours. */
+const ROUNDING = 0.006;
+
+/** Whether the score is what the printed components come to. Never throws. */
+export function isConsistent({ cpu, lag, inflight, latency, score }: PressureEvaluation): boolean {
+  const cpuLag = cpuLagOf(cpu, lag);
+  const differs = (side: "low" | "high"): boolean =>
+    Math.abs(Math.max(cpuLag[side], inflight[side], latency[side]) - score[side]) > ROUNDING;
+  return !differs("low") && !differs("high");
+}
+
+/** An unknown class says more by the reason for it. */
+export function subOf({ classBecause, isIdle }: PressureEvaluation): string {
+  return isIdle ? "idle" : classBecause.code;
+}
+
+function figureText(interval: Interval, threshold: number): string {
+  return isKnown(interval) ? besideText(interval.low, threshold) : "?";
+}
+
+function sinceText(seconds: number | undefined): string | undefined {
+  return seconds === undefined ? undefined : `${Math.floor(seconds)}s`;
+}
+
+function ramText({ input }: PressureEvaluation): string | undefined {
+  const { memAvailableMiB, minFreeMiB } = input;
+  return memAvailableMiB === undefined
+    ? undefined
+    : `${fixedText(memAvailableMiB, 0)}/${fixedText(minFreeMiB, 0)}`;
+}
+
+function anomaliesOf(evaluation: PressureEvaluation): string | undefined {
+  const found = evaluation.instances.flatMap(({ name, anomalies }) =>
+    anomalies.map((one) => `${name}:${one}`)
+  );
+  if (!isConsistent(evaluation)) found.push("score_mismatch");
+  return found.length === 0 ? undefined : found.join(",");
+}
+
+function trimmed(value: number): string {
+  return `${Math.round(value * 100) / 100}`;
+}
+
+function maybeFixed(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : fixedText(value, 2);
+}
