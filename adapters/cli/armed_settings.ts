@@ -5,6 +5,7 @@
 
 import type { Config } from "../../mod/config/config.ts";
 import type { GoodConfig } from "../../mod/config/last_good.ts";
+import type { AppConfig, InstanceConfig } from "../../mod/config/pressure_config.ts";
 import { renderChanged } from "../../mod/config/print.ts";
 import type { Problem } from "../../mod/config/problem.ts";
 import { countProblems, renderProblem } from "../../mod/config/report.ts";
@@ -23,6 +24,10 @@ export interface ArmedSettings {
   readonly config: () => Config;
   /** The sites that are probed. */
   readonly sites: () => readonly SiteConfig[];
+  /** The instances of the web tier that have a section. */
+  readonly instances: () => readonly InstanceConfig[];
+  /** The groups of application processes. */
+  readonly apps: () => readonly AppConfig[];
   readonly rules: () => LadderRules;
   /** The settings behind rules of now or before that are not the default, as `--set` takes them. */
   readonly settingsOf: (rules: LadderRules) => readonly string[];
@@ -51,7 +56,7 @@ export interface ArmedSettingsPorts {
 /** Opens the settings of an armed agent, which runs as root. */
 export function openArmedSettings(ports: ArmedSettingsPorts): ArmedSettings {
   const { settings, configPath, mayPause, alarm, clock, tell } = ports;
-  let { config, rules, sites } = settings;
+  let { config, rules, sites, instances, apps } = settings;
   rules = { ...rules, drasticAllowed: rules.drasticAllowed && mayPause };
   const changed = new WeakMap([[rules, renderChanged(settings.origins)]]);
   // One after the other: of two signals the second must win, and there is one file to write.
@@ -83,7 +88,7 @@ export function openArmedSettings(ports: ArmedSettingsPorts): ArmedSettings {
       return alarm.raise(["the settings of before stay", ...causes(next.problems)]);
     }
     config = next.config;
-    sites = next.sites;
+    ({ sites, instances, apps } = next);
     rules = rulesOf(next.config, !mayPause);
     changed.set(rules, renderChanged(next.origins));
     const counts = countProblems(next.problems);
@@ -94,6 +99,8 @@ export function openArmedSettings(ports: ArmedSettingsPorts): ArmedSettings {
   return {
     config: () => config,
     sites: () => sites,
+    instances: () => instances,
+    apps: () => apps,
     rules: () => rules,
     settingsOf: (asked) => changed.get(asked) ?? [],
     begin(): void {

@@ -1,8 +1,10 @@
 /** The settings in effect, as the verbs need them. */
 
 import type { Config } from "../../mod/config/config.ts";
+import type { SectionOrigin } from "../../mod/config/named_section.ts";
+import type { AppConfig, InstanceConfig } from "../../mod/config/pressure_config.ts";
 import type { Origin } from "../../mod/config/resolve.ts";
-import type { SiteConfig, SiteOrigin } from "../../mod/config/site.ts";
+import type { SiteConfig } from "../../mod/config/site.ts";
 import { OVERRIDE_SOURCE } from "../../mod/config/sources.ts";
 import type { Problem } from "../../mod/config/problem.ts";
 import { countProblems, renderProblem } from "../../mod/config/report.ts";
@@ -18,7 +20,11 @@ export interface Settings {
   readonly origins: readonly Origin[];
   /** The sites that are probed. */
   readonly sites: readonly SiteConfig[];
-  readonly siteOrigins: readonly SiteOrigin[];
+  /** The instances of the web tier that have a section. */
+  readonly instances: readonly InstanceConfig[];
+  /** The groups of application processes. */
+  readonly apps: readonly AppConfig[];
+  readonly sectionOrigins: readonly SectionOrigin[];
   readonly rules: LadderRules;
   /** The profile in effect. */
   readonly profile: "generic" | "boa";
@@ -54,14 +60,26 @@ export async function loadSettings(
 ): Promise<Settings> {
   const configPath = args.value("config");
   const inEffect = await readConfigInEffect({ configPath, overrides });
-  const { config, origins, sites, siteOrigins, problems, standIn, profile } = inEffect;
+  const { config, origins, sites, instances, apps, sectionOrigins, problems, standIn, profile } = inEffect;
   if (configPath !== undefined && standIn !== undefined && whenNamedUnusable === "end") {
     throw new UsageError(problemLines(problems, "error"));
   }
   const refused = problems.filter(({ source, level }) => source === OVERRIDE_SOURCE && level === "error");
   if (refused.length > 0) throw new UsageError(refused.map(renderProblem).join("\n"));
   const rules = rulesOf(config, standIn?.kind === "spider-only");
-  return { config, origins, sites, siteOrigins, rules, profile, problems, standIn, notes: notesOf(inEffect) };
+  return {
+    config,
+    origins,
+    sites,
+    instances,
+    apps,
+    sectionOrigins,
+    rules,
+    profile,
+    problems,
+    standIn,
+    notes: notesOf(inEffect),
+  };
 }
 
 function problemLines(problems: readonly Problem[], level: Problem["level"]): string {

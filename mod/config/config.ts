@@ -1,5 +1,6 @@
 /** The settings that loadweir runs by: checked, complete, and with the unit in each name. */
 
+import type { PressureConfig } from "./pressure_config.ts";
 import type { ProbeConfig } from "./probe_config.ts";
 
 /** Which host conventions apply: `boa` also reads BOA's settings, `auto` does so where they exist. */
@@ -18,11 +19,12 @@ export type Resumer = "agent" | "watchdog";
 export type IncidentReport = "OFF" | "CRIT" | "ALL";
 
 /**
- * One complete configuration. Every value is within its range, and spiderRatio < maxRatio < critRatio.
+ * One complete configuration. Every value is within its range, spiderRatio < maxRatio < critRatio, and what pressure goes
+ * by does not contradict itself (pressure_plausibility.ts).
  *
  * Load ratios are per CPU: 6.1 is a load average of 12.2 on two CPUs.
  */
-export interface Config extends ProbeConfig {
+export interface Config extends ProbeConfig, PressureConfig {
   readonly profile: Profile;
   /** Where a proc file system is mounted for reading; undefined is to look for one. */
   readonly procfsPath: string | undefined;

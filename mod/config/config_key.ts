@@ -1,4 +1,4 @@
-/** A row of the table of settings. */
+/** Rows of the table of settings. */
 
 import type { ValueType } from "./values.ts";
 
@@ -17,4 +17,13 @@ export interface ConfigKey<T> {
   readonly help: string;
   /** Variables of `/root/.barracuda.cnf` that set it too; the first one that is there counts. */
   readonly barracuda: readonly string[];
+}
+
+/** What rows that BOA does not know have in common: no unit, unless they say one. */
+export function inSection(
+  section: string,
+  key: string,
+  help: string,
+): Pick<ConfigKey<unknown>, "section" | "key" | "help" | "unit" | "barracuda"> {
+  return { section, key, help, unit: "", barracuda: [] };
 }

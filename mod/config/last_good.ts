@@ -18,10 +18,10 @@ import { failed, ok, type Reading } from "../reading.ts";
 import { printable } from "../report/printable.ts";
 import { timestamp } from "../report/timestamp.ts";
 import type { Profile } from "./config.ts";
+import type { SectionOrigin } from "./named_section.ts";
 import { renderIni } from "./print.ts";
 import { renderProblem } from "./report.ts";
 import { type Origin, resolveConfig } from "./resolve.ts";
-import type { SiteOrigin } from "./site.ts";
 import type { SourceText } from "./sources.ts";
 
 /** A last good configuration as it was kept. */
@@ -36,7 +36,7 @@ export interface LastGood {
 /** What a configuration in effect is kept as: where each setting is from, and the profile that was decided. */
 export interface GoodConfig {
   readonly origins: readonly Origin[];
-  readonly siteOrigins: readonly SiteOrigin[];
+  readonly sectionOrigins: readonly SectionOrigin[];
   readonly profile: Exclude<Profile, "auto">;
 }
 
@@ -52,13 +52,13 @@ const HEAD =
  *
  * @param wallMs When it is taken, milliseconds since 1970
  */
-export function renderLastGood({ origins, siteOrigins, profile }: GoodConfig, wallMs: number): string {
+export function renderLastGood({ origins, sectionOrigins, profile }: GoodConfig, wallMs: number): string {
   const kept = origins
     .map((origin) => origin.field === "profile" ? { ...origin, value: profile } : origin)
     .filter(({ field, source }) => field === "profile" || source !== "default")
     .map(withPrintableSource);
-  const sites = siteOrigins.map(withPrintableSource);
-  return `; last good configuration, taken ${timestamp(wallMs)}\n${HEAD}\n${renderIni(kept, sites)}`;
+  const sections = sectionOrigins.map(withPrintableSource);
+  return `; last good configuration, taken ${timestamp(wallMs)}\n${HEAD}\n${renderIni(kept, sections)}`;
 }
 
 /** A path may hold anything, also a line end. */

@@ -12,14 +12,17 @@ const GOOD_CNF = Deno.readTextFileSync("fixtures/config/barracuda.cnf");
 /** Asserts that what applies of these sources is the same after it was kept and read again. */
 function assertKept(sources: ConfigSources, profile: "boa" | "generic"): void {
   const resolved = resolveConfig(sources);
-  const { config, sites, unusable } = resolved;
+  const { config, sites, instances, apps, unusable } = resolved;
   if (unusable) return;
   const text = renderLastGood({ ...resolved, profile }, TAKEN_MS);
   const kept = parseLastGood({ source: "kept.ini", text });
   assert(kept.kind === "ok", JSON.stringify(kept));
   assertEquals([kept.value.profile, kept.value.takenAt], [profile, "2026-11-29T19:31:05Z"]);
   const again = resolveConfig({ ini: kept.value.ini });
-  assertEquals([again.config, again.sites], [{ ...config, profile }, sites]);
+  assertEquals(
+    [again.config, again.sites, again.instances, again.apps],
+    [{ ...config, profile }, sites, instances, apps],
+  );
 }
 
 Deno.test("renderLastGood() writes what reads back to the same configuration, whatever the sources were", () => {

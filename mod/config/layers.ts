@@ -3,13 +3,17 @@
  */
 
 import { nearest } from "../nearest.ts";
+import { APPS } from "./app.ts";
 import { type BarracudaEntry, parseBarracuda } from "./barracuda.ts";
 import type { ConfigField } from "./config.ts";
 import { iniKey, type IniProblem, parseIni } from "./ini.ts";
+import { INSTANCES } from "./instance.ts";
+import { type NamedSections, readNamedSections } from "./named_section.ts";
 import { parseOverride } from "./overrides.ts";
+import type { AppConfig, InstanceConfig } from "./pressure_config.ts";
 import type { Problem, ProblemLevel } from "./problem.ts";
 import { CONFIG_FIELDS, CONFIG_KEYS, maybeFieldOf, sectionNames } from "./schema.ts";
-import { maybeSiteName, type Sites, sitesOf } from "./site.ts";
+import { type SiteConfig, SITES } from "./site.ts";
 import { OVERRIDE_SOURCE, type SourceText } from "./sources.ts";
 
 /** One setting as a source has it, not yet checked. */
@@ -31,9 +35,19 @@ export interface Layer {
   readonly problems: readonly Problem[];
   /** True when nothing in the source can be trusted. */
   readonly unusable: boolean;
-  /** The sites that it names, and where their settings came from. */
-  readonly sites?: Pick<Sites, "sites" | "origins">;
+  /** What its named sections are about; undefined where a source has no such sections. */
+  readonly named?: NamedOfFile;
 }
+
+/** The named sections of a file by their kind. */
+export interface NamedOfFile {
+  readonly sites: NamedSections<SiteConfig>;
+  readonly instances: NamedSections<InstanceConfig>;
+  readonly apps: NamedSections<AppConfig>;
+}
+
+/** How sections of these kinds begin, as a person may mistype them. */
+const NAMED_PREFIXES: readonly string[] = ["instance", "app"];
 
 /** What `loadweir.ini` says. Unknown sections and keys are problems. Never throws. */
 export function iniLayer({ source, text }: SourceText): Layer {
@@ -47,11 +61,16 @@ export function iniLayer({ source, text }: SourceText): Layer {
   };
 
   for (const problem of file.problems) add(problem);
-  const sites = sitesOf(file);
-  problems.push(...sites.problems);
+  const named: NamedOfFile = {
+    sites: readNamedSections(SITES, file),
+    instances: readNamedSections(INSTANCES, file),
+    apps: readNamedSections(APPS, file),
+  };
+  problems.push(...Object.values(named).flatMap((sections) => sections.problems));
   for (const { name, line } of file.sections) {
-    if (known.includes(name) || maybeSiteName(name) !== undefined) continue;
-    const meant = nearest(name, known);
+    const isNamed = [SITES, INSTANCES, APPS].some(({ maybeName }) => maybeName(name) !== undefined);
+    if (known.includes(name) || isNamed) continue;
+    const meant = maybeMeantSection(name, known);
     add({
       line,
       message: `[${name}]: unknown section${meant === undefined ? "" : `, did you mean [${meant}]?`}`,
@@ -67,7 +86,7 @@ export function iniLayer({ source, text }: SourceText): Layer {
       add({ line, key: label, value, message: `${label}: unknown key${suggestKey(section, key)}` });
     }
   }
-  return { settings, problems, unusable: false, sites };
+  return { settings, problems, unusable: false, named };
 }
 
 /** What BOA's settings say about ours; all other variables there are none of our business. Never throws. */
@@ -120,6 +139,14 @@ function repeatedProblem(source: string, entry: BarracudaEntry, last: BarracudaE
   const message = `${entry.key} is set again in line ${last.line}, the last one counts`;
   const { line, key, value } = entry;
   return { source, line, key, value, message, using: `line ${last.line}`, level: "warning" };
+}
+
+/** The section that a mistyped one was most likely meant to be. */
+function maybeMeantSection(name: string, known: readonly string[]): string | undefined {
+  const [, word = name, rest = ""] = /^(\w+)[\s:]+(.*)$/.exec(name) ?? [];
+  const prefix = nearest(word, [...known, ...NAMED_PREFIXES]);
+  if (prefix === undefined || !NAMED_PREFIXES.includes(prefix)) return nearest(name, known);
+  return `${prefix}:${rest === "" ? "NAME" : rest}`;
 }
 
 /** Where a key that a section does not have may belong to, as the end of a sentence. */

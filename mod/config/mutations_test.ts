@@ -7,6 +7,8 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "npm:fast-check@4.11.0";
 import { mutationsOf } from "../testing/mutations.ts";
 import type { ConfigField } from "./config.ts";
+import { tierAddressOf } from "./metrics_address.ts";
+import { EVALUATION_MS, LOOK_MS } from "./pressure_config.ts";
 import { renderProblems } from "./report.ts";
 import { resolveConfig, type ResolvedConfig } from "./resolve.ts";
 import type { ConfigKey } from "./config_key.ts";
@@ -23,7 +25,7 @@ const THRESHOLD_FIELDS: readonly ConfigField[] = [
 ];
 
 /** Asserts what holds for every configuration, whatever it was read from. */
-function assertSound({ config, problems, unusable }: ResolvedConfig): void {
+function assertSound({ config, problems, unusable, instances, apps }: ResolvedConfig): void {
   const { spiderPercent, maxPercent, critPercent, taskPercent, resumePercent } = thresholdsOf(config);
   assert(0 < spiderPercent && spiderPercent < maxPercent && maxPercent < critPercent && critPercent <= 1e8);
   assert(0 < taskPercent && taskPercent <= 1e8);
@@ -31,6 +33,23 @@ function assertSound({ config, problems, unusable }: ResolvedConfig): void {
   for (const field of CONFIG_FIELDS) {
     const { type } = CONFIG_KEYS[field] as ConfigKey<unknown>;
     assertEquals(type.maybeRead(type.render(config[field])), { value: config[field] }, field);
+  }
+  const { scaleInBelowRatio, scaleOutAboveRatio, tierMinCount, tierMaxCount } = config;
+  assert(
+    scaleInBelowRatio < scaleOutAboveRatio * tierMinCount / (tierMinCount + 1) && scaleOutAboveRatio < 1,
+  );
+  assert(1 <= tierMinCount && tierMinCount <= tierMaxCount);
+  assert(config.cooldownOutMs >= config.warmupMs + config.pressureWindowMs + EVALUATION_MS);
+  assert(config.pressureSamplesCount <= config.pressureWindowMs / LOOK_MS);
+  for (let index = 1; index <= tierMaxCount && config.tierMetrics !== ""; index++) {
+    assert(tierAddressOf(config, index) !== undefined);
+  }
+  assert(
+    instances.every(({ metrics, unit, pidFile }) => metrics !== undefined || unit !== "" || pidFile !== ""),
+  );
+  assert(apps.every(({ unit, process }) => (unit === "") !== (process === "")));
+  for (const named of [instances, apps]) {
+    assertEquals(new Set(named.map(({ name }) => name)).size, named.length);
   }
   if (unusable) assert(problems.some(({ level }) => level === "error"));
   renderProblems(problems);
@@ -71,6 +90,40 @@ Deno.test("resolveConfig() is sound for 10 000 damaged copies of loadweir.ini", 
       assertSound(resolved);
       assertWritten(text, resolved);
     }),
+    RUNS,
+  );
+});
+
+Deno.test("resolveConfig() is sound for any settings of pressure, also where they contradict each other", () => {
+  const count = fc.oneof(fc.integer({ min: 0, max: 70 }).map(String), fc.string());
+  const ratio = fc.oneof(
+    fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value.toFixed(3)),
+    fc.string(),
+  );
+  const time = fc.oneof(fc.integer({ min: 0, max: 120 }).map((seconds) => `${seconds}s`), fc.string());
+  const metrics = fc.constantFrom("http://127.0.0.1:%p/", "http://[::1]:655%i/", "unix:/run/x:/", "");
+  const port = fc.oneof(fc.integer({ min: 0, max: 65_536 }).map(String), fc.constant("65500"));
+  fc.assert(
+    fc.property(
+      fc.record({ min: count, max: count, metrics, base_port: port }, { requiredKeys: [] }),
+      fc.record(
+        {
+          scale_out_above: ratio,
+          scale_in_below: ratio,
+          window: time,
+          samples: count,
+          warmup: time,
+          cooldown_out: time,
+        },
+        { requiredKeys: [] },
+      ),
+      (tier, pressure) => {
+        const linesOf = (settings: object): string =>
+          Object.entries(settings).map(([key, value]) => `${key} = ${value}\n`).join("");
+        const text = `[tier]\n${linesOf(tier)}[pressure]\n${linesOf(pressure)}`;
+        assertSound(resolveConfig({ ini: { source: "x.ini", text } }));
+      },
+    ),
     RUNS,
   );
 });

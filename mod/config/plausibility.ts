@@ -109,7 +109,12 @@ function ordinary(consequence: string): string {
   return `is near or below 1.0 load per CPU, so that ${consequence} under ordinary traffic`;
 }
 
-function adviseIf(isUnlikely: boolean, { setting }: Choice<number>, reason: string): readonly Problem[] {
+/** Advice on a setting that somebody set, when it is unlikely to be meant; the reason follows its key and value. */
+export function adviseIf(
+  isUnlikely: boolean,
+  { setting }: Choice<unknown>,
+  reason: string,
+): readonly Problem[] {
   if (!isUnlikely || setting === undefined) return [];
   const { source, line, key, text: value } = setting;
   return [{

@@ -1,5 +1,14 @@
 /** The settings of pressure: what is watched, when the tier counts as saturated, and within which bounds it may be scaled. */
 
+/** The figures are looked at so often. */
+export const LOOK_MS = 1_000;
+
+/** What they say is evaluated so often. */
+export const EVALUATION_MS = 5_000;
+
+/** Where unix sockets of instances may be: the only folder of such that the program may connect to. */
+export const METRICS_FOLDER = "/run/loadweir/metrics";
+
 /** `observe` says what it would do, `active` does it, `paused` neither. */
 export type PressureMode = "observe" | "active" | "paused";
 
@@ -99,7 +108,10 @@ export interface InstanceConfig {
   readonly preset: MetricsPreset;
   /** Its unit, such as `nginx.service`; empty where it has none. */
   readonly unit: string;
-  /** File that holds its pid; empty where there is none. */
+  /**
+   * File below `/run` that holds its pid; empty where there is none. The sandbox grants no such file, so it is read by
+   * the proc root, as `<proc root>/self/root/run/web.pid`.
+   */
   readonly pidFile: string;
   /** CPUs that it may use; 0 is one for each loop. */
   readonly cpus: number;

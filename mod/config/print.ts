@@ -4,24 +4,20 @@
  */
 
 import type { ConfigField } from "./config.ts";
+import type { SectionOrigin } from "./named_section.ts";
 import type { Origin } from "./resolve.ts";
 import { CONFIG_KEYS } from "./schema.ts";
-import { SITE_KEYS, type SiteOrigin } from "./site.ts";
 
 /**
  * Writes a settings file that reads back to the same configuration.
  *
  * @param origins One for each setting, as `resolveConfig` gives them
- * @param siteOrigins One for each setting of each site, likewise
+ * @param sectionOrigins One for each setting of each named section, likewise
  */
-export function renderIni(origins: readonly Origin[], siteOrigins: readonly SiteOrigin[] = []): string {
+export function renderIni(origins: readonly Origin[], sectionOrigins: readonly SectionOrigin[] = []): string {
   const rows = [
     ...origins.map(({ field, ...rest }) => ({ ...rest, about: describe(field) })),
-    ...siteOrigins.map(({ field, ...rest }) => ({
-      ...rest,
-      key: SITE_KEYS[field].key,
-      about: `${SITE_KEYS[field].help}: ${SITE_KEYS[field].type.expected}`,
-    })),
+    ...sectionOrigins,
   ];
   const sections = [...new Set(rows.map(({ section }) => section))];
   return sections.map((section) => {
@@ -41,9 +37,7 @@ export function renderChanged(origins: readonly Origin[]): readonly string[] {
     .map(({ section, key, value }) => `${section}.${key}=${value}`);
 }
 
-function renderSetting(
-  { about, key, value, source, line }: Omit<Origin, "field"> & { readonly about: string },
-): string {
+function renderSetting({ about, key, value, source, line }: SectionOrigin): string {
   const place = source === "default" ? "" : `; from ${line === undefined ? source : `${source}:${line}`}\n`;
   const setting = `${key} = ${value}`.trimEnd();
   return `; ${about}\n${place}${setting}\n`;

@@ -23,12 +23,21 @@ Deno.test("renderChanged() writes what reads back to the same configuration, and
 
 Deno.test("renderIni() writes what reads back to the same configuration without a problem", () => {
   for (const sources of ROWS) {
-    const { config, origins, sites, siteOrigins } = resolveConfig(sources);
-    const text = renderIni(origins, siteOrigins);
+    const { config, origins, sites, instances, apps, sectionOrigins } = resolveConfig(sources);
+    const text = renderIni(origins, sectionOrigins);
     const again = resolveConfig({ ini: { source: "printed.ini", text } });
     assertEquals(again.problems, []);
-    assertEquals([again.config, again.sites], [config, sites]);
+    assertEquals([again.config, again.sites, again.instances, again.apps], [config, sites, instances, apps]);
   }
+});
+
+Deno.test("renderIni() says what each setting of a named section is and where it came from, also the defaults", () => {
+  const text = "[instance:a.b]\nmetrics = http://127.0.0.1:9101/metrics\n";
+  const { origins, sectionOrigins } = resolveConfig({ ini: { source: "/x.ini", text } });
+  const printed = renderIni(origins, sectionOrigins);
+  assertStringIncludes(printed, "[instance:a.b]\n; where it tells its figures: http://127.0.0.1:PORT/PATH,");
+  assertStringIncludes(printed, "; from /x.ini:2\nmetrics = http://127.0.0.1:9101/metrics\n");
+  assertStringIncludes(printed, "\npreset = auto\n");
 });
 
 Deno.test("renderIni() says what each setting is and where its value came from", () => {

@@ -5,7 +5,7 @@ import { EVERYBODY } from "../drain/scope.ts";
 import { CHECK_ACTIONS, type CheckAction, HOST_CHECKS, type HostCheck } from "../probe/check.ts";
 import { DEFAULT_PROBE_RULES } from "../probe/rules.ts";
 import { DEFAULT_THRESHOLDS, type Levels } from "../probe/thresholds.ts";
-import type { ConfigKey } from "./config_key.ts";
+import { type ConfigKey, inSection } from "./config_key.ts";
 import type { ProbeConfig } from "./probe_config.ts";
 import { levelsType, listenAddressesType, MAYBE_DATABASE, peersType, PING_SCOPE } from "./probe_values.ts";
 import { choiceType, durationType, integerType, NGINX_LOG_PATH } from "./values.ts";
@@ -154,14 +154,6 @@ export const PROBE_KEYS: { readonly [F in keyof ProbeConfig]: ConfigKey<ProbeCon
     fallback: undefined,
   },
 };
-
-function inSection(
-  section: string,
-  key: string,
-  help: string,
-): Pick<ConfigKey<unknown>, "section" | "key" | "help" | "unit" | "barracuda"> {
-  return { section, key, help, unit: "", barracuda: [] };
-}
 
 function checkKey(check: HostCheck, key: string, help: string): ConfigKey<CheckAction> {
   return {

@@ -3,7 +3,7 @@
 import { parseScope, type PingScope } from "../drain/scope.ts";
 import { maybeAddressProblem } from "../probe/outlets/listen_address.ts";
 import type { Levels } from "../probe/thresholds.ts";
-import { maybeAbsolutePath, namesType, RATIO, type ValueType } from "./values.ts";
+import { maybeAbsolutePath, namesType, RATIO, renderText, type ValueType } from "./values.ts";
 
 /** Addresses that can be listened on, separated by commas or blanks; empty is none. */
 export function listenAddressesType(limit: number): ValueType<readonly string[]> {
@@ -94,12 +94,5 @@ export const PAGE_TEXT: ValueType<string> = {
     const isOne = text.length > 0 && text.length <= TEXT_LIMIT && !(text.includes('"') && text.includes("'"));
     return isOne ? { value: text } : undefined;
   },
-  render: quoted,
+  render: renderText,
 };
-
-/** A text as a settings file has to have it. */
-function quoted(text: string): string {
-  const isPlain = text === text.trim() && !/^["']|\s[;#]|^[;#]/.test(text);
-  if (isPlain) return text;
-  return text.includes('"') ? `'${text}'` : `"${text}"`;
-}

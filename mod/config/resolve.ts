@@ -10,10 +10,13 @@ import { quote } from "../errors.ts";
 import { type Choices, chooseValues, type Rejection, renderChoice } from "./choice.ts";
 import type { Config, ConfigField } from "./config.ts";
 import { barracudaLayer, iniLayer, type Layer, overrideLayer } from "./layers.ts";
+import type { SectionOrigin } from "./named_section.ts";
 import { orderProblem, planAdvice, withDefaultThresholds } from "./plausibility.ts";
+import type { AppConfig, InstanceConfig } from "./pressure_config.ts";
+import { pressureAdvice, sameInstanceAdvice, withPlausiblePressure } from "./pressure_plausibility.ts";
 import type { Problem } from "./problem.ts";
 import { CONFIG_FIELDS, CONFIG_KEYS, configOf } from "./schema.ts";
-import { type SiteConfig, type SiteOrigin, slowSiteAdvice } from "./site.ts";
+import { type SiteConfig, slowSiteAdvice } from "./site.ts";
 import { type ConfigSources, OVERRIDE_SOURCE } from "./sources.ts";
 
 /** Where the value of one setting came from. */
@@ -38,8 +41,12 @@ export interface ResolvedConfig {
   readonly origins: readonly Origin[];
   /** The sites that are probed, in the order of the file. */
   readonly sites: readonly SiteConfig[];
-  /** One for each setting of each site. */
-  readonly siteOrigins: readonly SiteOrigin[];
+  /** The instances of the web tier that have a section, in the order of the file. */
+  readonly instances: readonly InstanceConfig[];
+  /** The groups of application processes, in the order of the file. */
+  readonly apps: readonly AppConfig[];
+  /** One for each setting of each site, instance and application. */
+  readonly sectionOrigins: readonly SectionOrigin[];
   /**
    * True when a whole source could not be read as one: then only the SPIDER tier may act on this
    * configuration.
@@ -52,7 +59,7 @@ export interface ResolvedConfig {
  * in range.
  *
  * Thresholds out of order are all three replaced by their defaults, because which of them is wrong cannot be
- * known.
+ * known. So are settings of pressure that contradict each other.
  */
 export function resolveConfig(sources: ConfigSources): ResolvedConfig {
   const layers: readonly Layer[] = [
@@ -62,26 +69,33 @@ export function resolveConfig(sources: ConfigSources): ResolvedConfig {
   ];
   const { choices: chosen, rejections } = chooseValues(layers);
   const disorder = orderProblem(chosen);
-  const choices = disorder === undefined ? chosen : withDefaultThresholds(chosen);
+  const { choices, problems: contradictions } = withPlausiblePressure(
+    disorder === undefined ? chosen : withDefaultThresholds(chosen),
+  );
+  const config = configOf((field) => choices[field].value);
+  const named = layers.flatMap((layer) => layer.named === undefined ? [] : [layer.named]);
 
   const problems = [
     ...layers.flatMap((layer) => layer.problems),
     ...rejections.map((rejection) => rejectionProblem(rejection, choices)),
     ...disorder === undefined ? [] : [disorder],
+    ...contradictions,
     ...planAdvice(choices),
-    ...layers.flatMap(({ sites }) =>
-      sites === undefined ? [] : slowSiteAdvice(sites, choices.probeTickMs.value)
-    ),
+    ...pressureAdvice(choices),
+    ...named.flatMap(({ sites }) => slowSiteAdvice(sites, config.probeTickMs)),
+    ...named.flatMap(({ instances }) => sameInstanceAdvice(instances, config)),
   ];
   const order = [sources.ini?.source, sources.barracuda?.source, OVERRIDE_SOURCE];
   problems.sort((a, b) => order.indexOf(a.source) - order.indexOf(b.source) || (a.line ?? 0) - (b.line ?? 0));
 
   return {
-    config: configOf((field) => choices[field].value),
+    config,
     problems,
     origins: CONFIG_FIELDS.map((field) => originOf(field, choices)),
-    sites: layers.flatMap((layer) => layer.sites?.sites ?? []),
-    siteOrigins: layers.flatMap((layer) => layer.sites?.origins ?? []),
+    sites: named.flatMap(({ sites }) => sites.values),
+    instances: named.flatMap(({ instances }) => instances.values),
+    apps: named.flatMap(({ apps }) => apps.values),
+    sectionOrigins: named.flatMap((kinds) => Object.values(kinds).flatMap(({ origins }) => origins)),
     unusable: layers.some((layer) => layer.unusable),
   };
 }

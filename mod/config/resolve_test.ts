@@ -69,8 +69,26 @@ Deno.test("resolveConfig() reads a whole loadweir.ini", () => {
     agentCheckAddresses: ["192.0.2.10"],
     checkSwap: "warn",
     conntrackLevels: { warn: 60, drain: 80 },
+    pressureMode: "active",
+    pressureWindowMs: 10_000,
+    pressureSamplesCount: 8,
+    latencyTargetMs: 250,
+    cpuBudget: 1.5,
+    tierTemplate: "web@.service",
+    tierMaxCount: 3,
+    tierMetrics: "http://127.0.0.1:%p/metrics",
+    tierBasePort: 9_100,
+    tierDrain: "unit",
   });
-  const { sites } = resolveConfig(sources);
+  const { sites, instances, apps } = resolveConfig(sources);
+  assertEquals(instances.map(({ name, unit, pidFile }) => [name, unit, pidFile]), [
+    ["web.local", "web.service", ""],
+    ["balancer", "", "/run/balancer.pid"],
+  ]);
+  assertEquals(apps.map(({ name, process, argument }) => [name, process, argument]), [
+    ["shop.example.org", "", ""],
+    ["reports", "php", "/srv/reports ; nightly.php"],
+  ]);
   assertEquals(sites.map(({ name, text, action }) => [name, text, action]), [
     ["www.example.org", "all is well; really", "drain"],
     ["shop.example.org", "Add to basket", "warn"],

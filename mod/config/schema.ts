@@ -2,11 +2,12 @@
  * The one table of settings: what each is called, what it may be, what applies without it.
  *
  * Reading, checking, help texts and documentation all come from here. A new setting is a field of Config and
- * a row here, or in the table of the probe.
+ * a row here, or in the table of the probe or of pressure.
  */
 
 import type { Config, ConfigField, IncidentReport } from "./config.ts";
 import type { ConfigKey } from "./config_key.ts";
+import { PRESSURE_KEYS } from "./pressure_keys.ts";
 import { PROBE_KEYS } from "./probe_keys.ts";
 import {
   choiceType,
@@ -279,6 +280,7 @@ export const CONFIG_KEYS: { readonly [F in ConfigField]: ConfigKey<Config[F]> } 
     barracuda: [],
   },
   ...PROBE_KEYS,
+  ...PRESSURE_KEYS,
 };
 
 /** All fields, in the order of the table. */

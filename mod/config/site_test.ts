@@ -8,7 +8,7 @@ function read(text: string): { sites: unknown; problems: readonly string[] } {
   return { sites, problems: renderProblems(problems) };
 }
 
-Deno.test("sitesOf() reads a section for each site, with defaults for what it does not say", () => {
+Deno.test("SITES are read from a section each, with defaults for what it does not say", () => {
   const { sites, problems } = read(
     "[probe www.example.org]\nurl = https://www.example.org/\ntext = hello\n" +
       "[probe the shop]\nurl = http://[2001:db8::1]:8080/a?b=c\ntext = 'a ; b'\naction = warn\n" +
@@ -52,7 +52,7 @@ const BROKEN: readonly (readonly [string, readonly string[]])[] = [
   ]],
   ["[probe a]\nurl = http://a.example/\ntext = x\n[probe  a]\nurl = http://b.example/\ntext = y\n", [
     "x.ini",
-    '  line 4   [probe  a] has the name of a site above, "a", so that it is not probed; give it another one   ignored',
+    '  line 4   [probe  a] has the name of an earlier site, "a", so that it is not probed; give it another one   ignored',
   ]],
   ["[prob a]\nurl = http://a.example/\n", [
     "x.ini",
@@ -61,7 +61,7 @@ const BROKEN: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 for (const [text, expected] of BROKEN) {
-  Deno.test(`sitesOf() says what is wrong with ${JSON.stringify(text)}`, () => {
+  Deno.test(`SITES are told what is wrong with ${JSON.stringify(text)}`, () => {
     const { problems } = read(text);
     assertEquals(
       problems.map((line) => line.replace(/ {2,}/g, " ")),
@@ -88,7 +88,7 @@ Deno.test("slowSiteAdvice() counts what a look leaves of a tick", () => {
   assertEquals(read(`[probe]\ntick = 4500ms\n${site}`).problems.length, 0);
 });
 
-Deno.test("sitesOf() takes no URL with a user, a blank or a fragment", () => {
+Deno.test("SITES take no URL with a user, a blank or a fragment", () => {
   for (
     const url of [
       "http://u:p@a.example/",

@@ -29,8 +29,12 @@ const DECIMAL_SCALE = 10_000;
 /** The highest number accepted: above any load, and small enough for exact products (see thresholds.ts). */
 const DECIMAL_LIMIT = 1_000_000;
 
-/** A number with a decimal dot, kept to four decimals. */
-function decimalType(name: string, expected: string, accepts: (value: number) => boolean): ValueType<number> {
+/** A number of at least 0 with a decimal dot, kept to four decimals. */
+export function decimalType(
+  name: string,
+  expected: string,
+  accepts: (value: number) => boolean,
+): ValueType<number> {
   return {
     name,
     expected,
@@ -142,6 +146,23 @@ const NAME = /^[\w.+@:%-]+$/;
 /** The kernel keeps 15 characters of a process name (TASK_COMM_LEN), so a longer one would never be equal. */
 const COMM_LIMIT = 15;
 
+/** A value of another type, or empty for none. */
+export function maybeType<T>(type: ValueType<T>): ValueType<T | undefined> {
+  return {
+    name: type.name,
+    expected: `${type.expected}, or nothing`,
+    maybeRead: (text) => text === "" ? { value: undefined } : type.maybeRead(text),
+    render: (value) => value === undefined ? "" : type.render(value),
+  };
+}
+
+/** A text as a settings file has to have it: in quotes where it would be read otherwise. It holds no line end. */
+export function renderText(text: string): string {
+  const isPlain = text === text.trim() && !/^["']|\s[;#]|^[;#]/.test(text);
+  if (isPlain) return text;
+  return text.includes('"') ? `'${text}'` : `"${text}"`;
+}
+
 /** Names of some kind, separated by commas or blanks; empty is none. */
 export function namesType(
   expected: string,
@@ -169,6 +190,16 @@ export const PROCESS_NAMES: ValueType<readonly string[]> = namesType(
   `exact process names of at most ${COMM_LIMIT} characters separated by commas, without patterns or paths`,
   (name) => NAME.test(name) && name.length <= COMM_LIMIT,
 );
+
+/** One exact process name as the kernel keeps it, or empty for none. */
+export const MAYBE_PROCESS_NAME: ValueType<string> = {
+  name: "process name",
+  expected:
+    `one exact process name of at most ${COMM_LIMIT} characters, without patterns or paths, or nothing`,
+  maybeRead: (text) =>
+    text === "" || NAME.test(text) && text.length <= COMM_LIMIT ? { value: text } : undefined,
+  render: (name) => name,
+};
 
 /** Script names or absolute paths, separated by commas or blanks; empty is none. */
 export const SCRIPTS: ValueType<readonly string[]> = namesType(
