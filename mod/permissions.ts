@@ -11,6 +11,7 @@
  * @see https://docs.deno.com/runtime/fundamentals/security/
  */
 
+import { METRICS_FOLDER } from "./config/pressure_config.ts";
 import { FAMILIES } from "./drain/family.ts";
 import { newNameOf, originalOf, UFW_FILES } from "./drain/ufw_rules.ts";
 import { HOOK_FOLDER, HOOK_NAMES } from "./hooks/hook.ts";
@@ -223,6 +224,8 @@ const SOCKETS: readonly Omit<Permission, "kind">[] = [
   ].map((value) => ({ value, why: "asks php-fpm how many of its workers are busy" })),
   ...["/run/mysqld/mysqld.sock", "/var/lib/mysql/mysql.sock", "/run/postgresql/.s.PGSQL.5432"]
     .map((value) => ({ value, why: "asks the database of this host for a greeting" })),
+  // A whole folder, because instances come and go: a socket in it is only connected to, and never made here.
+  { value: METRICS_FOLDER, why: "asks instances of the web tier for their figures, at unix sockets" },
 ];
 
 /** The folders of sockets that may be read anyway; each line more makes every read dearer. */

@@ -32,6 +32,13 @@ Deno.test("PERMISSIONS lets no folder be written that holds or is the proc mount
   }
 });
 
+Deno.test("PERMISSIONS lets the sockets of instances be reached, which takes both reading and writing", () => {
+  for (const kind of ["read", "write"] as const) {
+    assert(permittedValues(kind).some((value) => isInside("/run/loadweir/metrics/web.sock", value)), kind);
+    assert(!permittedValues(kind).some((value) => isInside("/run/loadweir/other.sock", value)), kind);
+  }
+});
+
 Deno.test("PERMISSIONS lets no program be written that may be run, and no configuration", () => {
   for (const value of permittedValues("write")) {
     for (const program of permittedValues("run")) assert(!isInside(program, value), `${program} in ${value}`);

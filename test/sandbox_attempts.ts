@@ -29,6 +29,8 @@ export const ALLOWED: Attempts = {
     (await Deno.connect({ hostname: "127.0.0.1", port: 80 })).close(),
   "connect to a database of this host": async () =>
     (await Deno.connect({ transport: "unix", path: "/run/mysqld/mysqld.sock" })).close(),
+  "connect to an instance of the web tier": async () =>
+    (await Deno.connect({ transport: "unix", path: "/run/loadweir/metrics/web.sock" })).close(),
   "run ps": () => run("/usr/bin/ps", "-e"),
   "run ps by its other spelling": () => run("/bin/ps", "-e"),
   "run vmstat": () => run("/usr/bin/vmstat"),
@@ -93,6 +95,10 @@ export const REFUSED: Attempts = {
 
   "connect to an unlisted socket": async () =>
     (await Deno.connect({ transport: "unix", path: "/run/other.sock" })).close(),
+  "connect to a socket beside those of instances": async () =>
+    (await Deno.connect({ transport: "unix", path: "/run/loadweir/metrics.sock" })).close(),
+  "connect out of the folder of instances by ..": async () =>
+    (await Deno.connect({ transport: "unix", path: "/run/loadweir/metrics/../metrics.sock" })).close(),
   "connect to an unlisted address": async () => (await Deno.connect(SERVER)).close(),
   "fetch from an unlisted address": async () => await (await fetch("http://127.0.0.2/")).text(),
   "listen on an unlisted port": () => listen("0.0.0.0", 8080),

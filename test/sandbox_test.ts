@@ -9,15 +9,16 @@ import { testNeeding } from "./needs.ts";
 import { ALLOWED, ALLOWED_BY_THE_BIND_MOUNT, type Attempts, FAILS, REFUSED } from "./sandbox_attempts.ts";
 import { inWorldOk, PROJECT } from "./world.ts";
 
-/** What must be there before, a server on port 80 that answers, and two unix sockets. */
+/** What must be there before, a server on port 80 that answers, and unix sockets. */
 const PREPARE = String.raw`
 mkdir -p /etc/loadweir
 echo '[ladder]' > /etc/loadweir/loadweir.ini
 perl -MIO::Socket::INET -e '
   use IO::Socket::UNIX;
   $server = IO::Socket::INET->new(LocalAddr => "0.0.0.0:80", Listen => 5) or die;
-  mkdir "/run/mysqld";
-  @unix = map { IO::Socket::UNIX->new(Local => $_, Listen => 5) or die } "/run/mysqld/mysqld.sock", "/run/other.sock";
+  mkdir $_ for "/run/mysqld", "/run/loadweir", "/run/loadweir/metrics";
+  @unix = map { IO::Socket::UNIX->new(Local => $_, Listen => 5) or die } "/run/mysqld/mysqld.sock", "/run/other.sock",
+    "/run/loadweir/metrics/web.sock", "/run/loadweir/metrics.sock";
   exit if fork;
   while ($client = $server->accept) { print $client "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n" }
 '

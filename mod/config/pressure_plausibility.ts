@@ -20,7 +20,7 @@ type PressureField = keyof PressureConfig;
 
 /** Something that settings must keep to together. */
 interface Rule {
-  /** The settings that it is about; it is told of the first one that somebody set. */
+  /** The settings that it is about; it is told of an override, else of the first one that somebody set. */
   readonly about: readonly PressureField[];
   /** Settings that all get their defaults where it is broken, because which of them is wrong cannot be known. */
   readonly replaced: readonly PressureField[];
@@ -107,7 +107,9 @@ export function withPlausiblePressure(
     };
     const expected = maybeExpected(configOf((field) => view[field].value));
     if (expected === undefined) continue;
-    const field = about.find((one) => view[one].setting !== undefined);
+    // Whoever typed an override is there to mend it.
+    const field = about.find((one) => view[one].setting?.level === "error") ??
+      about.find((one) => view[one].setting !== undefined);
     const setting = field && view[field].setting;
     if (field === undefined || setting === undefined) continue;
     const others = about.filter((other) => other !== field).map((other) => nameOther(other, view));

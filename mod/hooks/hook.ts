@@ -1,6 +1,6 @@
 /**
- * Hooks: programs of the host's owner under fixed names in `/etc/loadweir/hooks/`, run after something
- * happened.
+ * Hooks: programs of the host's owner under fixed names in `/etc/loadweir/hooks/`. They run after something happened;
+ * `scale-out` and `scale-in` alone are what makes it happen.
  *
  * A hook reads one JSON object from standard input, on one line:
  *
@@ -25,6 +25,9 @@ export const HOOKS = {
   "incident": "when an incident begins, gets worse or ends",
   "fanout": "every pass, or every few: checks that are too heavy for the ladder itself",
   "proc-control": "the same, but never at MAX and CRIT",
+  "scale-out": "to start one more instance of the web tier, where `[tier] template` names no unit that does",
+  "scale-in":
+    "to end the requests of an instance of the web tier before it is stopped, where `[tier] drain` is hook",
   "tasks": "by `loadweir run-tasks`, when the load allows it",
 } as const;
 

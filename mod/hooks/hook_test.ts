@@ -38,6 +38,8 @@ Deno.test("HOOK_NAMES are the names that a host's owner may use", () => {
     "incident",
     "fanout",
     "proc-control",
+    "scale-out",
+    "scale-in",
     "tasks",
   ]);
 });
