@@ -135,6 +135,11 @@ Deno.test("INSTANCES leave out one that has a name twice, and keep the first", (
   assertEquals(instances.map(({ unit }) => unit), ["a.service"]);
 });
 
+Deno.test("INSTANCES take the last of a setting that is there twice", () => {
+  const { instances } = read("[instance:a]\nunit = b.service\n[instance:a]\nunit = a.service\n");
+  assertEquals(instances.map(({ unit }) => unit), ["a.service"]);
+});
+
 Deno.test("INSTANCES with dots in their names stay apart", () => {
   const { instances } = read(
     "[instance:a]\nunit = a.service\n[instance:a.b]\nunit = b.service\n[instance:__proto__]\nunit = c.service\n",

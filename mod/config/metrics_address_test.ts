@@ -63,6 +63,7 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ["the folder itself with a slash", "unix:/run/loadweir/metrics/:/metrics"],
   ["a folder with a longer name", "unix:/run/loadweir/metrics2/x:/metrics"],
   ["a socket without a page", "unix:/run/loadweir/metrics/web.sock"],
+  ["a page with a blank at a socket", "unix:/run/loadweir/metrics/web.sock:/a b"],
   ["a page without a slash", "unix:/run/loadweir/metrics/web.sock:metrics"],
   ["a path that no socket can have", `unix:${METRICS_FOLDER}/${"x".repeat(107 - METRICS_FOLDER.length)}:/`],
 ];

@@ -1,5 +1,6 @@
 /** The table of pressure's settings, a part of that of all. */
 
+import { DEFAULT_THRESHOLDS } from "../pressure/rules.ts";
 import { type ConfigKey, inSection } from "./config_key.ts";
 import { TIER_METRICS } from "./metrics_address.ts";
 import type { PressureConfig } from "./pressure_config.ts";
@@ -12,7 +13,7 @@ const INSTANCE_LIMIT = 64;
 /** 1 TiB in MiB and more than that: whatever a host has. */
 const MIB_LIMIT = 16_777_216;
 
-/** Every setting of pressure, in the order of the documentation. Defaults are those of the decision record. */
+/** Every setting of pressure, in the order of the documentation. Defaults of the rules are those of the rules. */
 export const PRESSURE_KEYS: { readonly [F in keyof PressureConfig]: ConfigKey<PressureConfig[F]> } = {
   pressureMode: {
     ...inSection("pressure", "mode", "say what would be scaled, do it, or neither"),
@@ -33,38 +34,38 @@ export const PRESSURE_KEYS: { readonly [F in keyof PressureConfig]: ConfigKey<Pr
   pressureConfirmCount: {
     ...inSection("pressure", "confirm", "evaluations in a row until the tier is scaled out"),
     type: integerType(1, 100),
-    fallback: 2,
+    fallback: DEFAULT_THRESHOLDS.confirm,
     unit: "evaluations",
   },
   scaleOutAboveRatio: {
     ...inSection("pressure", "scale_out_above", "above this score the tier is saturated"),
     type: FRACTION,
-    fallback: 0.75,
+    fallback: DEFAULT_THRESHOLDS.scaleOutAbove,
   },
   scaleInBelowRatio: {
     ...inSection("pressure", "scale_in_below", "below this score the tier has an instance too many"),
     type: FRACTION,
-    fallback: 0.3,
+    fallback: DEFAULT_THRESHOLDS.scaleInBelow,
   },
   scaleInWindowMs: {
     ...inSection("pressure", "scale_in_window", "and that for so long"),
     type: durationType(5_000, 3_600_000),
-    fallback: 60_000,
+    fallback: 1_000 * DEFAULT_THRESHOLDS.scaleInWindowS,
   },
   cooldownOutMs: {
     ...inSection("pressure", "cooldown_out", "after a scale-out, until the next one"),
     type: durationType(1_000, 86_400_000),
-    fallback: 60_000,
+    fallback: 1_000 * DEFAULT_THRESHOLDS.cooldownOutS,
   },
   cooldownInMs: {
     ...inSection("pressure", "cooldown_in", "after a scale-in, until the next one"),
     type: durationType(1_000, 86_400_000),
-    fallback: 300_000,
+    fallback: 1_000 * DEFAULT_THRESHOLDS.cooldownInS,
   },
   cooldownInAfterOutMs: {
     ...inSection("pressure", "cooldown_in_after_out", "after a scale-out, until a scale-in"),
     type: durationType(1_000, 86_400_000),
-    fallback: 300_000,
+    fallback: 1_000 * DEFAULT_THRESHOLDS.cooldownInAfterOutS,
   },
   warmupMs: {
     ...inSection("pressure", "warmup", "a new instance is set aside for so long after it first answers"),
@@ -84,33 +85,33 @@ export const PRESSURE_KEYS: { readonly [F in keyof PressureConfig]: ConfigKey<Pr
   appSaturatedRatio: {
     ...inSection("pressure", "app_saturated", "from this part of its CPUs an application is saturated"),
     type: PART,
-    fallback: 0.9,
+    fallback: DEFAULT_THRESHOLDS.appSaturated,
   },
   nearLimitRatio: {
     ...inSection("pressure", "near_limit", "from this part of a limit connections are near it"),
     type: PART,
-    fallback: 0.8,
+    fallback: DEFAULT_THRESHOLDS.nearLimit,
   },
   lowCpuRatio: {
     ...inSection("pressure", "low_cpu", "below this part of its CPUs the tier counts as little busy"),
     type: PART,
-    fallback: 0.5,
+    fallback: DEFAULT_THRESHOLDS.lowCpu,
   },
   lagSaturatedMs: {
     ...inSection("pressure", "lag_saturated", "lag of an event loop that counts as 1"),
     type: durationType(1, 60_000),
-    fallback: 5,
+    fallback: DEFAULT_THRESHOLDS.lagSaturatedMs,
   },
   inflightPerLoopCount: {
     ...inSection("pressure", "inflight_per_loop", "requests being served for each loop that count as 1"),
     type: integerType(1, 1_000_000),
-    fallback: 256,
+    fallback: DEFAULT_THRESHOLDS.inflightPerLoop,
     unit: "requests",
   },
   dominanceMarginRatio: {
     ...inSection("pressure", "dominance_margin", "so far others may be above CPU and lag, which still count"),
     type: MARGIN,
-    fallback: 0.1,
+    fallback: DEFAULT_THRESHOLDS.dominanceMargin,
   },
   latencyTargetMs: {
     ...inSection("pressure", "latency_target", "99 of 100 requests should be faster"),
@@ -191,6 +192,6 @@ export const PRESSURE_KEYS: { readonly [F in keyof PressureConfig]: ConfigKey<Pr
   actWhenAppSaturated: {
     ...inSection("tier", "act_when_app_saturated", "also scale out while an application is saturated"),
     type: YES_OR_NO,
-    fallback: true,
+    fallback: DEFAULT_THRESHOLDS.actWhenAppSaturated,
   },
 };
