@@ -4,7 +4,7 @@
  */
 
 import type { PastActions } from "../../mod/pressure/actions.ts";
-import { SAMPLE_MS } from "../../mod/pressure/config_rules.ts";
+import { LOOK_MS } from "../../mod/config/pressure_config.ts";
 import {
   initialPressure,
   type PressureEvaluation,
@@ -57,7 +57,7 @@ export async function keepPressure(ports: PressureKeeperPorts, signal: AbortSign
     if (current === undefined) state = initialPressure(state.past);
     else await take(current);
     // On a grid of seconds; those that were missed are missed.
-    dueMs = Math.max(dueMs + SAMPLE_MS, clock.monotonicMs());
+    dueMs = Math.max(dueMs + LOOK_MS, clock.monotonicMs());
     await clock.sleep(dueMs - clock.monotonicMs(), signal);
   }
 

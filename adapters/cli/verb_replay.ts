@@ -1,6 +1,5 @@
-/** `loadweir replay TRACE|-`: the ladder over a recording. */
+/** `loadweir replay TRACE|-`: the ladder, or pressure, over a recording. */
 
-import { messageOf } from "../../mod/errors.ts";
 import { resolveConfig } from "../../mod/config/resolve.ts";
 import { type LadderRules, rulesOf } from "../../mod/ladder/rules.ts";
 import type { Decision } from "../../mod/ladder/decision.ts";
@@ -15,6 +14,7 @@ import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit_code.ts";
 import { complain, print } from "./output.ts";
 import { loadSettings } from "./settings.ts";
+import { openTrace, type SyncReader } from "./trace_file.ts";
 
 /** Points of the load chart: it fits a terminal of 80 columns. */
 const CHART_POINTS = 64;
@@ -27,6 +27,7 @@ const CHART_POINTS = 64;
  */
 export async function replay(args: Arguments): Promise<ExitCode> {
   const name = args.operands[0] ?? "-";
+  if (args.has("pressure")) return (await import("./replay_pressure.ts")).replayPressure(args, name);
   const changed = args.values("set");
   const settings = await loadSettings(args, { overrides: changed });
   using stream = openTrace(name);
@@ -51,31 +52,6 @@ export async function replay(args: Arguments): Promise<ExitCode> {
 
 function rulesOfHead({ settings, drasticAllowed }: JournalHead, overrides: readonly string[]): LadderRules {
   return rulesOf(resolveConfig({ overrides: [...settings, ...overrides] }).config, !drasticAllowed);
-}
-
-type SyncReader = Pick<Deno.FsFile, "readSync">;
-
-function openTrace(name: string): Disposable & { readonly file: SyncReader } {
-  if (name === "-") return { file: Deno.stdin, [Symbol.dispose](): void {} };
-  try {
-    const file = Deno.openSync(name);
-    if (file.statSync().isDirectory) {
-      file.close();
-      throw new Error("it is a folder, expected a trace: a recording has its own in trace.jsonl");
-    }
-    return { file, [Symbol.dispose]: () => file.close() };
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) {
-      throw new Error(
-        `Cannot read "${name}": the sandbox of this binary does not list it; ` +
-          `feed it in instead: loadweir replay - < ${name}`,
-      );
-    }
-    const why = error instanceof Deno.errors.NotFound
-      ? "not there; `loadweir record NAME` makes a trace, and an armed agent keeps /var/log/loadweir/journal.jsonl"
-      : messageOf(error);
-    throw new Error(`Cannot read "${name}": ${why}`);
-  }
 }
 
 /** One decision a line, as many at once as were read at once. */

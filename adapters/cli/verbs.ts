@@ -117,15 +117,17 @@ const LADDER_VERBS: readonly Verb[] = [
     operands: "TRACE|-",
     operandCount: [1, 1],
     completes: "file",
-    summary: "run the ladder over a recorded trace",
+    summary: "run the ladder, or with --pressure pressure, over a recorded trace",
     details:
       "Prints what would have been done and why, and what it would have cost. With - the trace comes from standard\n" +
       "input, as one must that is in neither /var/lib/loadweir nor /var/log/loadweir. The rules are those of the live\n" +
       "agent: there is no second implementation. The journal that an agent keeps in /var/log/loadweir brings its own\n" +
-      "settings, and is held against what was decided then: exit 1 when it comes out otherwise.",
+      "settings, and is held against what was decided then: exit 1 when it comes out otherwise. With --pressure each\n" +
+      'line is {"id": …, "input": {…}}, as in pressure.jsonl beside that journal.',
     flags: [
       CONFIG,
       { name: "json", help: "print one decision a line as JSON, and nothing else (default text for people)" },
+      { name: "pressure", help: "evaluate lines of pressure instead of the ladder" },
       {
         name: "set",
         value: "SECTION.KEY=VALUE",
@@ -138,6 +140,10 @@ const LADDER_VERBS: readonly Verb[] = [
       ["loadweir replay - < night.jsonl", "read what would have happened"],
       ["loadweir replay - --set ladder.max=5 --json < night.jsonl | jq .actions", "with another threshold"],
       ["zcat week.jsonl.gz | loadweir replay -", "from a pipe"],
+      [
+        "loadweir replay --pressure /var/log/loadweir/pressure.jsonl --set pressure.scale_out_above=0.6",
+        "what if",
+      ],
     ],
     run: async (args) => (await import("./verb_replay.ts")).replay(args),
   },

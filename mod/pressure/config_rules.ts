@@ -1,7 +1,12 @@
 /** What the settings make of pressure. */
 
-import type { AppConfig, InstanceConfig, PressureConfig } from "../config/pressure_config.ts";
-import type { PressureRules } from "./rules.ts";
+import {
+  type AppConfig,
+  EVALUATION_MS,
+  type InstanceConfig,
+  type PressureConfig,
+} from "../config/pressure_config.ts";
+import type { PressureRules, PressureThresholds } from "./rules.ts";
 
 /** What is watched. */
 export interface Watched {
@@ -9,12 +14,6 @@ export interface Watched {
   readonly instances: readonly InstanceConfig[];
   readonly apps: readonly AppConfig[];
 }
-
-/** From one sample to the next. */
-export const SAMPLE_MS = 1_000;
-
-/** From one evaluation to the next. */
-export const EVALUATE_MS = 5_000;
 
 /** Whether there is anything to watch. Never throws. */
 export function isPressureWatched({ config, instances, apps }: Watched): boolean {
@@ -43,7 +42,7 @@ export function pressureRulesOf({ config, instances, apps }: Watched): PressureR
     mode: config.pressureMode,
     windowMs: config.pressureWindowMs,
     neededSamples: config.pressureSamplesCount,
-    evaluateMs: EVALUATE_MS,
+    evaluateMs: EVALUATION_MS,
     warmupMs: config.warmupMs,
     startTimeoutMs: config.startTimeoutMs,
     failureBackoffMs: config.failureBackoffMs,
@@ -69,6 +68,35 @@ export function pressureRulesOf({ config, instances, apps }: Watched): PressureR
       waitsAtInstances: queue.kind === "instances",
     })),
   };
+}
+
+/** The setting that each threshold comes from. */
+const FIELD_OF: Readonly<Record<keyof PressureThresholds, keyof PressureConfig>> = {
+  scaleOutAbove: "scaleOutAboveRatio",
+  scaleInBelow: "scaleInBelowRatio",
+  dominanceMargin: "dominanceMarginRatio",
+  appSaturated: "appSaturatedRatio",
+  nearLimit: "nearLimitRatio",
+  lowCpu: "lowCpuRatio",
+  lagSaturatedMs: "lagSaturatedMs",
+  inflightPerLoop: "inflightPerLoopCount",
+  confirm: "pressureConfirmCount",
+  scaleInWindowS: "scaleInWindowMs",
+  cooldownOutS: "cooldownOutMs",
+  cooldownInS: "cooldownInMs",
+  cooldownInAfterOutS: "cooldownInAfterOutMs",
+  actWhenAppSaturated: "actWhenAppSaturated",
+};
+
+/** Of the thresholds those that come from these settings, as the ones that a person set. Never throws. */
+export function thresholdsOfFields(
+  config: PressureConfig,
+  fields: ReadonlySet<string>,
+): Partial<PressureThresholds> {
+  const { thresholds } = pressureRulesOf({ config, instances: [], apps: [] });
+  return Object.fromEntries(
+    Object.entries(thresholds).filter(([key]) => fields.has(FIELD_OF[key as keyof PressureThresholds])),
+  );
 }
 
 /** 0 is that nobody set it. */

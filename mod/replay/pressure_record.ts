@@ -20,6 +20,10 @@ export interface PressureRecord {
   readonly id: string;
   readonly input: Aggregates;
   readonly thresholds: PressureThresholds;
+  /** What was decided then, as `recordOfEvaluation` prints it; undefined where the line does not say. */
+  readonly decided: string | undefined;
+  /** Milliseconds since 1970; undefined where the line does not say. */
+  readonly wallMs: number | undefined;
 }
 
 /** Decimals of figures that are printed. */
@@ -56,7 +60,14 @@ export function parsePressureRecord(
     return fail(`${quote(text)}, expected {"id": "…", "input": {…}}`);
   }
   const thresholds = { ...DEFAULT_THRESHOLDS, ...thresholdsOf(input["config"], fail), ...changed };
-  return { id, input: aggregatesOf(input, fail), thresholds };
+  const { decided, wall } = record;
+  return {
+    id,
+    input: aggregatesOf(input, fail),
+    thresholds,
+    decided: decided === undefined ? undefined : JSON.stringify(decided),
+    wallMs: typeof wall === "number" ? wall : undefined,
+  };
 }
 
 /** Evaluates a line and gives the one that is printed. Never throws. */
