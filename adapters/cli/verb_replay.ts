@@ -50,7 +50,11 @@ export async function replay(args: Arguments): Promise<ExitCode> {
   return EXIT.failed;
 }
 
-function rulesOfHead({ settings, drasticAllowed }: JournalHead, overrides: readonly string[]): LadderRules {
+/** The rules that a head of a journal says, with these settings on top. */
+export function rulesOfHead(
+  { settings, drasticAllowed }: JournalHead,
+  overrides: readonly string[],
+): LadderRules {
   return rulesOf(resolveConfig({ overrides: [...settings, ...overrides] }).config, !drasticAllowed);
 }
 

@@ -48,6 +48,26 @@ const LADDER_VERBS: readonly Verb[] = [
     run: async (args) => await (await import("./armed_run.ts")).runArmed(args, "enforce"),
   },
   {
+    name: "explain",
+    operands: "[N]",
+    operandCount: [0, 1],
+    summary: "say why the last N evaluations came out as they did, also where nothing was done",
+    details:
+      "Reads the journals of the armed agent in /var/log/loadweir and evaluates them once more: what was seen, the rule that\n" +
+      "it turned on, how far it was from coming out otherwise, and what was done. N is 24 unless given.",
+    flags: [
+      CONFIG,
+      JSON_LINES,
+      { name: "ladder", help: "those of the ladder alone" },
+      { name: "pressure", help: "those of pressure alone" },
+    ],
+    examples: [["loadweir explain", "the last minute"], [
+      "loadweir explain 100 --json | jq .margin",
+      "in a script",
+    ]],
+    run: async (args) => await (await import("./verb_explain.ts")).explain(args),
+  },
+  {
     name: "hold",
     operands: "[REASON]",
     operandCount: [0, 1],
