@@ -91,10 +91,22 @@ export function quantileOf(
 }
 
 function commonBounds([first, ...others]: readonly Histogram[]): readonly number[] {
-  if (first === undefined) return [];
-  return first.bounds.filter((bound) => others.every(({ bounds }) => bounds.includes(bound)));
+  let bounds = first?.bounds ?? [];
+  for (const other of others) bounds = bounds.filter(inStep(other.bounds));
+  return bounds;
 }
 
+/** The counts at some of the bounds of a histogram. */
 function countsAt({ bounds, counts }: Histogram, at: readonly number[]): readonly number[] {
-  return at.length === bounds.length ? counts : at.map((bound) => counts[bounds.indexOf(bound)] ?? 0);
+  const isThere = inStep(at);
+  return counts.filter((_, index) => isThere(bounds[index] ?? NaN));
+}
+
+/** Tells of rising numbers, asked one after the other, which are among others that rise: each list is gone through once. */
+function inStep(others: readonly number[]): (bound: number) => boolean {
+  let next = 0;
+  return (bound) => {
+    while ((others[next] ?? Infinity) < bound) next++;
+    return others[next] === bound;
+  };
 }
