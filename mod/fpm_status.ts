@@ -17,6 +17,10 @@ import type { FcgiParams } from "./fastcgi/request.ts";
 /** What the page says of a pool. A figure that is not there, or null, is undefined: it differs by version. */
 export interface FpmStatus {
   readonly pool: string;
+  /** When php-fpm started, in seconds since 1970. */
+  readonly startTimeS: number | undefined;
+  /** Requests that were taken since then. */
+  readonly acceptedCount: number | undefined;
   /** Processes that serve a request; one of them serves this page where it is the pool's own. */
   readonly activeCount: number | undefined;
   readonly idleCount: number | undefined;
@@ -80,6 +84,8 @@ export function parseFpmStatus(text: string, source: string): FpmStatus {
 
   return {
     pool,
+    startTimeS: maybeCount("start time"),
+    acceptedCount: maybeCount("accepted conn"),
     activeCount: maybeCount("active processes"),
     idleCount: maybeCount("idle processes"),
     totalCount: maybeCount("total processes"),

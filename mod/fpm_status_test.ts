@@ -14,6 +14,8 @@ const PARTIAL = fixture("c70-fpm-missing-null-string-fields");
 Deno.test("parseFpmStatus() reads c70: a figure as text counts, null and what is missing are unknown", () => {
   assertEquals(parseFpmStatus(PARTIAL, SOURCE), {
     pool: "www",
+    startTimeS: undefined,
+    acceptedCount: 4,
     activeCount: 1,
     idleCount: 1,
     totalCount: 2,
@@ -29,6 +31,8 @@ Deno.test("parseFpmStatus() reads a page of PHP 8.2", () => {
     '"active processes":4,"total processes":4,"max active processes":4,"max children reached":1,"slow requests":5}';
   assertEquals(parseFpmStatus(page, SOURCE), {
     pool: "www",
+    startTimeS: 1796155865,
+    acceptedCount: 3,
     activeCount: 4,
     idleCount: 0,
     totalCount: 4,

@@ -35,7 +35,7 @@ export interface InstanceMetrics {
   readonly cpuS: number | undefined;
   /** When the process started, in seconds since 1970. */
   readonly startTimeS: number | undefined;
-  /** When the totals began to count, in seconds since 1970: the latest `_created` of them. */
+  /** When the totals began to count, in seconds since 1970: the earliest `_created` of them. */
   readonly createdS: number | undefined;
   readonly lag: LagMetric | undefined;
   /** Requests that are being served. */
