@@ -114,7 +114,7 @@ export function addressText(address: LocalAddress): string {
 }
 
 /** Why the sandbox refuses a connection; undefined where it does not. Asked first, as a refusal can look like a closed port. */
-function whyForbidden(address: LocalAddress): string | undefined {
+export function whyForbidden(address: LocalAddress): string | undefined {
   const needs: readonly Deno.PermissionDescriptor[] = address.kind === "unix"
     ? [{ name: "read", path: address.path }, { name: "write", path: address.path }]
     : [{ name: "net", host: addressText(address) }];

@@ -29,6 +29,8 @@ export interface ReplyHead {
   readonly location: string | undefined;
   /** How the body is packed, in lower case: `gzip`; empty where it is not. */
   readonly encoding: string;
+  /** What the body is, as it is written: `text/plain; version=0.0.4`; empty where it is not said. */
+  readonly contentType: string;
   readonly framing: BodyFraming;
 }
 
@@ -67,7 +69,8 @@ export function readReplyHead(lines: readonly string[]): ReplyHeadReading {
   if ("problem" in framing) return { kind: "broken", problem: framing.problem };
   const [location] = valuesOf("location");
   const encoding = valuesOf("content-encoding").join(",").trim().toLowerCase();
-  return { kind: "head", head: { status: Number(status), location, encoding, framing } };
+  const [contentType = ""] = valuesOf("content-type");
+  return { kind: "head", head: { status: Number(status), location, encoding, contentType, framing } };
 }
 
 function framingOf(

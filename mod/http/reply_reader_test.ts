@@ -116,9 +116,19 @@ for (const [name, [text, kind, status, body]] of Object.entries(ROWS)) {
   Deno.test(`createReplyReader() reads ${name}`, () => assertEquals(readText(text), [kind, status, body]));
 }
 
-Deno.test("createReplyReader() tells location and encoding by fields of any case", () => {
-  const { head } = read([bytesOf("HTTP/1.1 302 Found\r\nLOCATION: /x \r\ncontent-ENCODING: GZip\r\n\r\n")]);
-  assertEquals(head, { status: 302, location: "/x", encoding: "gzip", framing: { kind: "until-close" } });
+Deno.test("createReplyReader() tells location, encoding and type by fields of any case", () => {
+  const { head } = read([
+    bytesOf(
+      "HTTP/1.1 302 Found\r\nLOCATION: /x \r\ncontent-ENCODING: GZip\r\nContent-TYPE: text/Plain; a=b\r\n\r\n",
+    ),
+  ]);
+  assertEquals(head, {
+    status: 302,
+    location: "/x",
+    encoding: "gzip",
+    contentType: "text/Plain; a=b",
+    framing: { kind: "until-close" },
+  });
 });
 
 Deno.test("createReplyReader() stops at its limits of head and body", () => {
