@@ -24,8 +24,17 @@ const V1_MOUNTS = ["cpu", "cpu,cpuacct"] as const;
  * @returns Undefined when there is no limit, or none can be seen
  */
 export function maybeCpuLimit(procRoot: string, host: HostFiles): CpuLimit | undefined {
+  return maybeCpuLimitOf(1, procRoot, host);
+}
+
+/**
+ * The lowest limit of the cgroups that a process is in. Never throws.
+ *
+ * @returns Undefined when there is no limit, or none can be seen
+ */
+export function maybeCpuLimitOf(pid: number, procRoot: string, host: HostFiles): CpuLimit | undefined {
   const folder = `${procRoot}/${CGROUPS}`;
-  const limits = cgroupsOfInit(procRoot, host).flatMap((cgroup): readonly CpuLimit[] => {
+  const limits = cgroupsOf(pid, procRoot, host).flatMap((cgroup): readonly CpuLimit[] => {
     const candidates = [
       maybeV2Limit(`${folder}${cgroup}`, host),
       ...V1_MOUNTS.map((mount) => maybeV1Limit(`${folder}/${mount}${cgroup}`, host)),
@@ -36,9 +45,9 @@ export function maybeCpuLimit(procRoot: string, host: HostFiles): CpuLimit | und
   return limits.sort((a, b) => a.cpus - b.cpus)[0];
 }
 
-/** The cgroups of process 1 from the innermost to the root, which is empty; each without a closing slash. */
-function cgroupsOfInit(procRoot: string, host: HostFiles): readonly string[] {
-  const path = `${procRoot}/1/cgroup`;
+/** The cgroups of a process from the innermost to the root, which is empty; each without a closing slash. */
+function cgroupsOf(pid: number, procRoot: string, host: HostFiles): readonly string[] {
+  const path = `${procRoot}/${pid}/cgroup`;
   try {
     const { v2Path, v1Paths } = parsePidCgroup(maybeValue(host.readText(path)) ?? "", path);
     const paths = [v2Path, v1Paths["cpu"]].filter((own) =>

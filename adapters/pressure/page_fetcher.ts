@@ -128,11 +128,9 @@ async function endsIn(ms: number, fetched: Promise<Reading<Page>>): Promise<bool
   return await deadlineOf(ms, fetched) !== undefined;
 }
 
-/** Where a page is, as people write it: `http://127.0.0.1:9101/metrics`, `http://unix:/run/web.sock:/metrics`. */
+/** Where a page is, as it is configured: `http://127.0.0.1:9101/metrics`, `unix:/run/loadweir/metrics/web.sock:/metrics`. */
 export function pageText({ at, path }: MetricsAddress): string {
-  return at.kind === "unix"
-    ? `http://unix:${at.path}:${path}`
-    : `http://${endpointText(at.host, at.port)}${path}`;
+  return at.kind === "unix" ? `unix:${at.path}:${path}` : `http://${endpointText(at.host, at.port)}${path}`;
 }
 
 function requestText({ at, path }: MetricsAddress): string {

@@ -115,7 +115,7 @@ Deno.test("fetch() reads a page in chunks, and one at a unix socket", async () =
   await Deno.remove(folder, { recursive: true });
   assertEquals(
     whyMissing(await fetcher.fetch(address)),
-    `Cannot read metrics at "http://unix:${folder}/web.sock:/m": there is no such socket; ` +
+    `Cannot read metrics at "unix:${folder}/web.sock:/m": there is no such socket; ` +
       "start the instance, or correct where its metrics are",
   );
 });

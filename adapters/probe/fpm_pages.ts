@@ -22,17 +22,21 @@ export interface FpmPages {
   readonly close: () => void;
 }
 
-/** php-fpm makes the page in a millisecond, once a worker is free. */
-const PAGE_DEADLINE_MS = 1_000;
+/** How long pages are waited for. */
+export interface PageDeadlines {
+  /** php-fpm makes the page in a millisecond, once a worker is free. */
+  readonly ownMs: number;
+  /** The worker of a socket that is for the page alone is always free, unless somebody keeps it. */
+  readonly apartMs: number;
+}
 
-/** The worker of a socket that is for the page alone is always free, unless somebody keeps it. */
-const APART_DEADLINE_MS = 500;
+const DEADLINES: PageDeadlines = { ownMs: 1_000, apartMs: 500 };
 
 /**
  * Makes the look. Only a pool that has all the workers it may have is asked. A page that does not come stays
  * asked for, so that a pool never has two questions of ours.
  */
-export function createFpmPages(source: Source): FpmPages {
+export function createFpmPages(source: Source, deadlines = DEADLINES): FpmPages {
   const askers = new Map<string, Asker<FpmStatus>>();
 
   function askerAt(listen: FpmListen, path: string): KeyedAsker | undefined {
@@ -66,7 +70,7 @@ export function createFpmPages(source: Source): FpmPages {
     }
     const why = whyNotAsked(sight, conf, own);
     if (why !== undefined) return [keys, { ...found, page: { kind: "none", why } }];
-    return [keys, { ...found, page: await pageFrom(apart, own) }];
+    return [keys, { ...found, page: await pageFrom(apart, own, deadlines) }];
   }
 
   function forget(isKept: (key: string) => boolean): void {
@@ -109,14 +113,18 @@ function whyNotAsked(
  * The page from the socket that is for it alone, else from the pool's own. A socket apart has one worker, which
  * whoever does not hang up keeps for himself: that it is silent says nothing of the pool.
  */
-async function pageFrom(apart: KeyedAsker | undefined, own: KeyedAsker | undefined): Promise<FpmPage> {
-  const asked = await apart?.asker.ask(APART_DEADLINE_MS);
+async function pageFrom(
+  apart: KeyedAsker | undefined,
+  own: KeyedAsker | undefined,
+  { ownMs, apartMs }: PageDeadlines,
+): Promise<FpmPage> {
+  const asked = await apart?.asker.ask(apartMs);
   if (asked?.kind === "answered") {
     return { kind: "shown", activeCount: asked.value.activeCount, isOwnSocket: false };
   }
   return own === undefined
     ? { kind: "none", why: "it is not clear where its page is" }
-    : pageOf(await own.asker.ask(PAGE_DEADLINE_MS));
+    : pageOf(await own.asker.ask(ownMs));
 }
 
 function pageOf(asked: Asked<FpmStatus>): FpmPage {
