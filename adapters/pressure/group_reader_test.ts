@@ -143,6 +143,38 @@ Deno.test("look() finds a process that was seen before it became what it is", as
   assertEquals(pidsOf((await lookNamed())["shop"]), [21]);
 });
 
+Deno.test("look() finds what is new by the last pid of the kernel, and threads are none", async () => {
+  await using proc = await tempProc();
+  const lastPid = (pid: number): void => proc.write("loadavg", `0.00 0.00 0.00 1/302 ${pid}\n`);
+  proc.put(1, { comm: "systemd", ppid: 0 });
+  lastPid(40);
+  const { look, lookNamed, wait } = readerOf(proc, { ...UNIT, ...NODE });
+  for (let times = 0; times < 3; times++) look();
+  proc.put(41, { comm: "web", cgroup: WEB });
+  proc.put(42, { comm: "node" });
+  // A thread of it, which no list has.
+  proc.put(43, { comm: "node" });
+  proc.write("43/status", "Name:\tnode\nTgid:\t42\nNSpid:\t43\n");
+  proc.put(45, { comm: "node" });
+  lastPid(44);
+  assertEquals(pidsOf((await lookNamed())["shop"]), [42]);
+  // One that was there a moment after its pid was told, and one whose pid went to another.
+  lastPid(45);
+  proc.put(44, { comm: "node" });
+  proc.put(41, { comm: "node", startTicks: 9_000 });
+  assertEquals(pidsOf((await lookNamed())["shop"]), [41, 42, 44, 45]);
+  // What begins below the last pid is found by the next list, and so it is where pids begin anew.
+  proc.end(43);
+  proc.put(30, { comm: "web", cgroup: WEB });
+  assertEquals(pidsOf(look()["web"]), []);
+  wait(10);
+  assertEquals(pidsOf(look()["web"]), [30]);
+  look();
+  proc.put(5, { comm: "web", cgroup: WEB });
+  lastPid(6);
+  assertEquals(pidsOf(look()["web"]), [5, 30]);
+});
+
 Deno.test("look() passes over what vanishes, is cut, or is a thread of the kernel", async () => {
   await using proc = await tempProc();
   proc.put(2, { comm: "kthreadd", ppid: 0, isKernelThread: true });
@@ -291,10 +323,17 @@ Deno.test("look() reads hardly anything of processes that belong to no group", a
   await using proc = await tempProc();
   for (let pid = 100; pid < 400; pid++) proc.put(pid, { comm: "sleep" });
   proc.put(20, { comm: "web", cgroup: WEB });
+  proc.write("loadavg", "0.00 0.00 0.00 1/302 399\n");
   const { look } = readerOf(proc, UNIT);
-  look();
+  for (let times = 0; times < 3; times++) look();
   const read = Deno.readTextFileSync;
+  const list = Deno.readDirSync;
   let count = 0;
+  let listCount = 0;
+  Deno.readDirSync = (path) => {
+    listCount++;
+    return list(path);
+  };
   Deno.readTextFileSync = (path) => {
     count++;
     return read(path);
@@ -303,7 +342,9 @@ Deno.test("look() reads hardly anything of processes that belong to no group", a
     for (let times = 0; times < 10; times++) look();
   } finally {
     Deno.readTextFileSync = read;
+    Deno.readDirSync = list;
   }
-  // In ten seconds: ten times the one, once the others, each with its cgroup.
-  assert(count >= 610 && count <= 630, `${count}`);
+  assertEquals(listCount, 1);
+  // In ten seconds: ten times the load and the one, once the others, each with its cgroup.
+  assert(count >= 620 && count <= 640, `${count}`);
 });

@@ -1,14 +1,20 @@
 /**
  * All processes of a proc root, and what tells to which groups they belong, kept from look to look.
  *
- * Each look lists the pids, and reads the `stat` of those that are watched. Of another process hardly anything
- * changes: it is looked at when it is new, in each look while it is young, because a program is started by a process
- * of another name, and then every ten seconds. A pid that is given out again shows by its start time.
+ * Each look reads the `stat` of those that are watched. Of another process hardly anything changes: it is looked at
+ * when it is new, in each look while it is young, because a program is started by a process of another name, and then
+ * every ten seconds. A pid that is given out again shows by its start time.
+ *
+ * The kernel gives out pids one after the other and tells the last one, so that what is new is found without a list
+ * of all: each list leaves behind in the runtime what it collects only when it has become very much. Every ten seconds
+ * there is one, for whatever was missed.
  */
 
 import { parsePidCgroup } from "../../mod/proc/pid_cgroup.ts";
+import { parseLoadavg } from "../../mod/proc/loadavg.ts";
 import { parseReapedTicks } from "../../mod/proc/pid_reaped.ts";
 import { parsePidStat, type PidStat } from "../../mod/proc/pid_stat.ts";
+import { parseTgid } from "../../mod/proc/pid_tgid.ts";
 import { type UnitPaths, unitPathsOf } from "../../mod/processes/group_rule.ts";
 import { parseNamespaceDepth } from "../../mod/processes/pid_namespace.ts";
 import { isLiveProgram } from "../../mod/processes/process.ts";
@@ -61,6 +67,11 @@ const YOUNG_MS = 3_000;
 /** A process that changes its name or cgroup later is found so late. */
 const AGAIN_MS = 10_000;
 
+/** Above this a list costs less. Threads have pids too, and each one is tried. */
+const BEGUN_LIMIT = 256;
+
+const NONE: ReadonlySet<string> = new Set();
+
 /** Spreads the looks at processes that were all seen first in the same one. */
 const SPREAD = 7_919;
 
@@ -74,33 +85,70 @@ interface Entry extends KnownProcess {
 
 /** Makes the look; it is meant to live as long as the groups are looked at. */
 export function createKnownProcesses({ root, hasUnits }: KnownProcessesOptions): KnownProcesses {
-  let entries = new Map<string, Entry>();
+  const entries = new Map<string, Entry>();
   let lookNumber = 0;
+  let lastPid: number | undefined;
+  let pidBeforeLast: number | undefined;
+  let listAgainMs = -Infinity;
 
   function look(nowMs: number): ProcessLook {
     lookNumber++;
-    const isFirst = lookNumber === 1;
-    const now = new Map<string, Entry>();
+    // A pid can be given out a moment before its process is there to be seen, so each is tried in two looks.
+    const before = pidBeforeLast;
+    pidBeforeLast = lastPid;
+    lastPid = maybeLastPid(root);
+    const begun = nowMs < listAgainMs ? maybePidsBetween(before, lastPid) : undefined;
+    const checked = begun === undefined ? takeList(nowMs) : takeBegun(begun, nowMs);
     const changed: Entry[] = [];
-    for (const { name } of Deno.readDirSync(root)) {
-      if (!(name >= "0" && name < ":")) continue;
-      const known = entries.get(name);
-      if (known !== undefined && !known.isWatched && nowMs < known.nextMs) {
-        now.set(name, known);
+    for (const [name, known] of entries) {
+      if (!known.isWatched && nowMs < known.nextMs && !checked.has(name)) continue;
+      const { comm } = known.stat;
+      const entry = known.refresh() ? known : maybeNew(name, nowMs);
+      if (entry === undefined) {
+        entries.delete(name);
         continue;
       }
-      const comm = known?.stat.comm;
-      const isSame = known?.refresh() ?? false;
-      const entry = isSame ? known : maybeNew(name, isFirst ? nowMs - YOUNG_MS : nowMs);
-      if (entry === undefined) continue;
-      now.set(name, entry);
+      if (entry !== known) entries.set(name, entry);
       if (nowMs >= entry.nextMs || entry.stat.comm !== comm) {
         settle(entry, nowMs);
         changed.push(entry);
       }
     }
-    entries = now;
-    return { processes: now, changed };
+    return { processes: entries, changed };
+  }
+
+  /**
+   * Takes all processes that there are.
+   *
+   * @returns Known ones that are to be looked at: none
+   * @throws What `Deno.readDirSync` throws
+   */
+  function takeList(nowMs: number): ReadonlySet<string> {
+    const listed = new Set<string>();
+    for (const { name } of Deno.readDirSync(root)) if (name >= "0" && name < ":") listed.add(name);
+    for (const name of entries.keys()) if (!listed.has(name)) entries.delete(name);
+    const sinceMs = lookNumber === 1 ? nowMs - YOUNG_MS : nowMs;
+    for (const name of listed) if (!entries.has(name)) take(name, maybeNew(name, sinceMs));
+    listAgainMs = nowMs + AGAIN_MS;
+    return NONE;
+  }
+
+  /**
+   * Takes the processes among pids that were given out.
+   *
+   * @returns Known ones that are to be looked at: their pids may have been given to others
+   */
+  function takeBegun(begun: readonly string[], nowMs: number): ReadonlySet<string> {
+    const known = new Set<string>();
+    for (const name of begun) {
+      if (entries.has(name)) known.add(name);
+      else if (isProcess(`${root}/${name}`, Number(name))) take(name, maybeNew(name, nowMs));
+    }
+    return known;
+  }
+
+  function take(name: string, entry: Entry | undefined): void {
+    if (entry !== undefined) entries.set(name, entry);
   }
 
   function maybeNew(name: string, sinceMs: number): Entry | undefined {
@@ -137,11 +185,12 @@ export function createKnownProcesses({ root, hasUnits }: KnownProcessesOptions):
     return entry;
   }
 
-  /** Reads what tells where it belongs; of one that has ended that is told no more. */
+  /** Reads what tells where it belongs. */
   function settle(entry: Entry, nowMs: number): void {
     const isYoung = nowMs - entry.sinceMs < YOUNG_MS;
     const isFirstTime = entry.nextMs === -Infinity;
     entry.nextMs = isYoung ? nowMs : nowMs + (isFirstTime ? entry.pid * SPREAD % AGAIN_MS : AGAIN_MS);
+    // Of one that has ended it is told no more, and a thread of the kernel is in no group.
     if (!isLiveProgram(entry.stat)) return;
     entry.isArgvOld = true;
     if (hasUnits) entry.unitPaths = maybeUnitPaths(entry.folder) ?? entry.unitPaths;
@@ -163,6 +212,31 @@ function maybeStat(
   } catch {
     return undefined;
   }
+}
+
+/** The pid that was given out last; undefined where the kernel does not say. */
+function maybeLastPid(root: string): number | undefined {
+  try {
+    return parseLoadavg(Deno.readTextFileSync(`${root}/loadavg`)).lastPid;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The pids after one up to another; undefined where that cannot be told, is too much, or began anew. */
+function maybePidsBetween(
+  before: number | undefined,
+  last: number | undefined,
+): readonly string[] | undefined {
+  if (before === undefined || last === undefined || last < before || last - before > BEGUN_LIMIT) {
+    return undefined;
+  }
+  return Array.from({ length: last - before }, (_, index) => `${before + 1 + index}`);
+}
+
+/** Whether a pid is that of a process, not of a thread. */
+function isProcess(folder: string, pid: number): boolean {
+  return parseTgid(maybeText(`${folder}/status`) ?? "") === pid;
 }
 
 function maybeUnitPaths(folder: string): UnitPaths | undefined {

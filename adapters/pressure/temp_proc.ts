@@ -68,6 +68,8 @@ function filesOf(pid: number, process: TempProcess): Readonly<Record<string, str
     comm: `${comm}\n`,
     cgroup: `0::${process.cgroup ?? "/"}\n`,
     cmdline: (process.argv ?? [comm]).map((word) => `${word}\0`).join(""),
-    status: `Name:\t${comm}\nNSpid:\t${ids}\nCpus_allowed_list:\t${process.cpus ?? "0-1023"}\n`,
+    status: `Name:\t${comm}\nTgid:\t${pid}\nNSpid:\t${ids}\nCpus_allowed_list:\t${
+      process.cpus ?? "0-1023"
+    }\n`,
   };
 }
