@@ -65,6 +65,7 @@ testNeeding(["root"], "runHook() gives the hook one JSON object and a fixed envi
       reason: "confirmed",
       details: ["stopped nginx"],
       incident: "20261129T193114Z",
+      instance: null,
     });
     assertEquals(others, ["0", "LC_ALL=C", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "oops"]);
     assertEquals(outcome.code, 3);

@@ -7,7 +7,7 @@
  * ```json
  * {"hook":"pause","version":1,"host":"web-1","at":"2026-11-
  * 29T19:31:14Z","tier":"max","load1Pct":671,"load5Pct":455,
- *  "reason":"confirmed","details":["nginx stopped","php8.2-fpm stopped"],"incident":"20261129T193114Z"}
+ *  "reason":"confirmed","details":["nginx stopped","php8.2-fpm stopped"],"incident":"20261129T193114Z","instance":null}
  * ```
  *
  * Members whose value is not known are null. Later versions may have more members.
@@ -25,9 +25,8 @@ export const HOOKS = {
   "incident": "when an incident begins, gets worse or ends",
   "fanout": "every pass, or every few: checks that are too heavy for the ladder itself",
   "proc-control": "the same, but never at MAX and CRIT",
-  "scale-out": "to start one more instance of the web tier, where `[tier] template` names no unit that does",
-  "scale-in":
-    "to end the requests of an instance of the web tier before it is stopped, where `[tier] drain` is hook",
+  "scale-out": "to start an instance of the web tier, or once systemd has started it",
+  "scale-in": "before an instance of the web tier is stopped, or to stop it",
   "tasks": "by `loadweir run-tasks`, when the load allows it",
 } as const;
 
@@ -54,11 +53,13 @@ export interface HookPayload {
   readonly details: readonly string[];
   /** Id of the incident that is open. */
   readonly incidentId: string | undefined;
+  /** The instance of the web tier that it is about, for `scale-out` and `scale-in`. */
+  readonly instance?: string;
 }
 
 /** The line that a hook reads, with its line end. Never throws. */
 export function renderHookInput(hook: HookName, payload: HookPayload): string {
-  const { wallMs, host, tier, load1Percent, load5Percent, reason, details, incidentId } = payload;
+  const { wallMs, host, tier, load1Percent, load5Percent, reason, details, incidentId, instance } = payload;
   const input = {
     hook,
     version: 1,
@@ -70,6 +71,7 @@ export function renderHookInput(hook: HookName, payload: HookPayload): string {
     reason: reason ?? null,
     details,
     incident: incidentId ?? null,
+    instance: instance ?? null,
   };
   return `${JSON.stringify(input)}\n`;
 }

@@ -25,7 +25,23 @@ Deno.test("renderHookInput() is one JSON object on one line, with null for what 
     reason: "confirmed",
     details: ["stopped\nnginx"],
     incident: null,
+    instance: null,
   });
+});
+
+Deno.test("renderHookInput() names the instance that a scaling is about", () => {
+  const text = renderHookInput("scale-in", {
+    wallMs: INCIDENT_WALL_MS,
+    host: "web-1",
+    tier: undefined,
+    load1Percent: undefined,
+    load5Percent: undefined,
+    reason: undefined,
+    details: [],
+    incidentId: undefined,
+    instance: "web@3.service",
+  });
+  assertEquals(JSON.parse(text).instance, "web@3.service");
 });
 
 Deno.test("HOOK_NAMES are the names that a host's owner may use", () => {
