@@ -28,8 +28,16 @@ const NICE = "/usr/bin/nice";
  */
 const ALONE = "--job-mode=ignore-dependencies";
 
+/** The program that talks to systemd; undefined where there is none. */
+export function maybeSystemctl(host: HostFiles): string | undefined {
+  return SYSTEMCTL.find(host.exists);
+}
+
 /** The command that has a manager stop a service; undefined where there is none, or no program for it. */
-export function maybeStopCommand(ref: ServiceRef, host: HostFiles): Command | undefined {
+export function maybeStopCommand(
+  ref: Pick<ServiceRef, "manager" | "name">,
+  host: HostFiles,
+): Command | undefined {
   return maybeManagerCommand("stop", ref, host);
 }
 
@@ -38,7 +46,7 @@ export function maybeStopCommand(ref: ServiceRef, host: HostFiles): Command | un
  * undefined elsewhere.
  */
 export function maybeKillCommand({ manager, name }: ServiceRef, host: HostFiles): Command | undefined {
-  const program = SYSTEMCTL.find(host.exists);
+  const program = maybeSystemctl(host);
   if (manager !== "systemd" || program === undefined) return undefined;
   return [program, "kill", "--signal=KILL", "--", name];
 }
@@ -48,13 +56,13 @@ export function maybeKillCommand({ manager, name }: ServiceRef, host: HostFiles)
  * started at all otherwise. Undefined elsewhere.
  */
 export function maybeResetCommand({ manager, name }: ServiceRef, host: HostFiles): Command | undefined {
-  const program = SYSTEMCTL.find(host.exists);
+  const program = maybeSystemctl(host);
   return manager === "systemd" && program !== undefined ? [program, "reset-failed", "--", name] : undefined;
 }
 
 /** The command that shows what a unit wrote last; undefined elsewhere. */
 export function maybeStatusCommand({ manager, name }: ServiceRef, host: HostFiles): Command | undefined {
-  const program = SYSTEMCTL.find(host.exists);
+  const program = maybeSystemctl(host);
   if (manager !== "systemd" || program === undefined) return undefined;
   return [program, "status", "--no-pager", "--full", "--lines=10", "--", name];
 }
@@ -82,12 +90,12 @@ function maybeOwnCommand(ref: ServiceRef, host: HostFiles): Command | undefined 
 
 function maybeManagerCommand(
   verb: "stop" | "start",
-  { manager, name }: ServiceRef,
+  { manager, name }: Pick<ServiceRef, "manager" | "name">,
   host: HostFiles,
 ): Command | undefined {
   switch (manager) {
     case "systemd": {
-      const program = SYSTEMCTL.find(host.exists);
+      const program = maybeSystemctl(host);
       if (program === undefined) return undefined;
       return verb === "stop" ? [program, verb, ALONE, "--", name] : [program, verb, "--", name];
     }
