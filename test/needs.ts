@@ -28,6 +28,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "/usr/bin/nsenter": "util-linux",
   "/lib/systemd/systemd": "systemd",
   "/usr/bin/curl": "curl",
+  "/usr/bin/node": "nodejs",
   "/usr/sbin/haproxy": "haproxy",
   "/usr/sbin/keepalived": "keepalived",
   "/usr/bin/openssl": "openssl",
@@ -81,6 +82,7 @@ function maybeMissing(need: Need): string | undefined {
 /** Where a file comes from, if that is known. */
 function packageHint(need: string): string {
   if (need.includes("/dist/")) return ", made by scripts/deno task compile";
+  if (need.includes("/node_web/")) return ", made by npm ci --prefix test/node_web";
   const name = PACKAGES[need];
   return name === undefined ? "" : ` of the package ${name}`;
 }
