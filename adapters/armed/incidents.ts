@@ -11,7 +11,7 @@ import type { Pass } from "../agent.ts";
 import type { Clock } from "../clock.ts";
 import { runCommand } from "../command.ts";
 import { waitAtMost } from "../deadline.ts";
-import { createHookRunner, hookFailureText } from "../hooks.ts";
+import { createHookRunner, hookFailureText, runHook } from "../hooks.ts";
 import { createEvidenceCollector } from "../incident/evidence.ts";
 import { readHostCalm } from "../incident/host_calm.ts";
 import type { IncidentMemory } from "../incident/incident_file.ts";
@@ -20,6 +20,7 @@ import { createMailQueue } from "../incident/mail_queue.ts";
 import { createMailSpool } from "../incident/mail_spool.ts";
 import { createMailer } from "../incident/mailer.ts";
 import { createIncidentReporter } from "../incident/reporter.ts";
+import type { RunScaleHook } from "../pressure/scale_hooks.ts";
 
 /** Where mails wait that could not be sent. */
 const MAIL_FOLDER = "/var/lib/loadweir/mail";
@@ -42,6 +43,8 @@ export interface Incidents {
   readonly note: (event: IncidentEvent) => void;
   /** Takes a pass, and tells what has been noted since the one before; whether something of it goes on. */
   readonly pass: (pass: Pass, goesOn: boolean) => void;
+  /** Runs a hook of a scaling for an instance, and waits for it. Never rejects. */
+  readonly runScaleHook: RunScaleHook;
   /** Waits for what is under way, or until the time is over. What goes on without us is not called resolved. */
   readonly close: (deadlineMs: number, configUnusable: boolean) => Promise<void>;
 }
@@ -52,6 +55,8 @@ export interface IncidentsPorts {
   readonly config: () => Config;
   readonly profile: "generic" | "boa";
   readonly memory: IncidentMemory;
+  /** What is found of pressure now, one line each: what filled the host is the first question after a pause. */
+  readonly pressure: () => readonly string[];
   /** Told what could not be told. */
   readonly report: (line: string) => void;
   /** Told once what is not as it should be, until that changes; undefined when it is well again. */
@@ -60,10 +65,10 @@ export interface IncidentsPorts {
 
 /** Opens the log, the mails and the hooks. */
 export function openIncidents(
-  { clock, config, profile, memory, report, tellChange }: IncidentsPorts,
+  { clock, config, profile, memory, pressure, report, tellChange }: IncidentsPorts,
 ): Incidents {
   const host = Deno.hostname();
-  const evidence = createEvidenceCollector({ run: runCommand, clock });
+  const evidence = createEvidenceCollector({ run: runCommand, clock, pressure });
   const mails = createMailQueue({
     clock,
     send: createMailer({ run: runCommand, deadlineMs: MAIL_DEADLINE_MS }),
@@ -134,6 +139,8 @@ export function openIncidents(
       }
       passes += 1;
     },
+    runScaleHook: (name, instance, deadlineMs) =>
+      runHook(name, { ...payloadOf(latest, []), instance }, { run: runCommand, deadlineMs, asRoot: true }),
     async close(deadlineMs: number, configUnusable: boolean): Promise<void> {
       reporter.note(noted, configUnusable && isConfigAlone);
       await waitAtMost(deadlineMs, Promise.all([reporter.idle(), hooks.idle()]), clock);

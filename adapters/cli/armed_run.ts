@@ -10,9 +10,12 @@ import { type Pass, runAgent } from "../agent.ts";
 import { armAgent, STATE_FOLDER } from "../armed/armed_agent.ts";
 import { openConfigAlarm } from "../armed/config_alarm.ts";
 import { openIncidents } from "../armed/incidents.ts";
+import { openPressure } from "../armed/pressure.ts";
 import { openProbe } from "../armed/probe.ts";
 import { openStatusWriter } from "../armed/status_writer.ts";
 import { readBootId } from "../boot.ts";
+import { createHostFiles } from "../check/host_files.ts";
+import { runCommand } from "../command.ts";
 import { openIncidentMemory } from "../incident/incident_file.ts";
 import { waitAtMost } from "../deadline.ts";
 import { type Diagnostics, openDiagnostics } from "../diagnostics.ts";
@@ -106,6 +109,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     profile,
     clock,
     memory: openIncidentMemory(INCIDENT_PATH, bootId, diagnostics.tell),
+    pressure: () => pressure.view()?.brief ?? [],
     report: diagnostics.tell,
     tellChange: diagnostics.tellChange,
   });
@@ -149,6 +153,19 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     tell,
     tellChange: diagnostics.tellChange,
   });
+  const pressure = openPressure({
+    ...settings,
+    clock,
+    source: host.source,
+    run: runCommand,
+    host: createHostFiles(),
+    bootId,
+    isHeld: () => isWebDown() || probe.verdict()?.phase === "drained",
+    runHook: incidents.runScaleHook,
+    print: (line) => output.write(`${line}\n`),
+    tell,
+    tellChange: diagnostics.tellChange,
+  });
   const journal = openJournal({ ...settings, ...diagnostics, path: JOURNAL_PATH, version: VERSION });
   function tell(event: IncidentEvent): void {
     diagnostics.tell(eventLine(event));
@@ -173,6 +190,8 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   // The host is out until its web is given back, also when it is a stop that gives it back.
   const probeStop = new AbortController();
   const probing = probe.run(probeStop.signal).catch(endOn);
+  // One pass has no window.
+  const watching = what === "run" ? pressure.run(stop.signal).catch(endOn) : undefined;
   try {
     await runAgent({
       ...agent.ports,
@@ -210,8 +229,8 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     Deno.removeSignalListener("SIGHUP", onHangup);
     stop.abort();
     probeStop.abort();
-    await probing;
-    await probe.close();
+    await watching;
+    await Promise.all([probing.then(probe.close), pressure.close()]);
     status.end();
     host.processes.close();
     await Promise.all([incidents.close(TELL_DEADLINE_MS, alarm.isRaised()), journal.close()]);

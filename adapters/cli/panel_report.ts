@@ -9,6 +9,7 @@ import { readMemory } from "../memory.ts";
 import type { Pass } from "../agent.ts";
 import type { Host } from "./host.ts";
 import { print } from "./output.ts";
+import { beginRedraw, fitted } from "./redraw.ts";
 import { VERSION } from "./version.ts";
 
 /** Passes kept for the sparkline: 12 minutes at the usual interval. */
@@ -17,21 +18,13 @@ const HISTORY_LIMIT = 144;
 /** Bars of the sparkline. */
 const BARS = 24;
 
-/** Where the width of the terminal is not known. */
-const DEFAULT_COLUMNS = 80;
-
-const HIDE_CURSOR = "\x1b[?25l";
-const SHOW_CURSOR = "\x1b[?25h";
-const CLEAR_TO_END = "\x1b[J";
-
 /** Shows panels; without `once` the last line says how to end. */
 export function createPanelReport(host: Host, notes: readonly string[], once: boolean): {
   readonly show: (pass: Pass) => void;
   readonly end: () => void;
 } {
   const history: { readonly monotonicMs: number; readonly percent: number }[] = [];
-  let drawnLines = 0;
-  if (!once) print(HIDE_CURSOR);
+  const redraw = once ? undefined : beginRedraw();
   return {
     show({ sample, decision, outcomes, lateMs }: Pass): void {
       if (decision.load1Percent !== undefined) {
@@ -53,31 +46,11 @@ export function createPanelReport(host: Host, notes: readonly string[], once: bo
         would: outcomes.map(({ text }) => text),
         notes,
       }).map((line) => coloured(fitted(line), decision.tier));
-      if (!once) lines.push("", dim("Ctrl-C ends the audit"));
-      const back = drawnLines === 0 ? "" : `\x1b[${drawnLines}A\r${CLEAR_TO_END}`;
-      print(`${back}${lines.join("\n")}\n`);
-      drawnLines = lines.length;
+      if (redraw === undefined) print(`${lines.join("\n")}\n`);
+      else redraw.show([...lines, "", dim("Ctrl-C ends the audit")]);
     },
-    end(): void {
-      if (!once) print(SHOW_CURSOR);
-    },
+    end: () => redraw?.end(),
   };
-}
-
-/** A line longer than the terminal would wrap, and the panel could not be re-drawn in place. */
-function fitted(line: string): string {
-  const { columns } = terminalSize();
-  return line.length > columns ? `${line.slice(0, Math.max(1, columns - 1))}…` : line;
-}
-
-/** A terminal that does not know its size, as a serial console, says 0. */
-function terminalSize(): { readonly columns: number } {
-  try {
-    const { columns } = Deno.consoleSize();
-    return { columns: columns === 0 ? DEFAULT_COLUMNS : columns };
-  } catch {
-    return { columns: DEFAULT_COLUMNS };
-  }
 }
 
 function coloured(line: string, tier: string): string {

@@ -4,7 +4,7 @@ import { loadFigure, type Thresholds, thresholdsOf } from "../../mod/config/thre
 import { percentsOf, type Tier, tierOf } from "../../mod/ladder/tier.ts";
 import type { LoadSample } from "../../mod/ladder/sample.ts";
 import { formatLoad } from "../../mod/load_percent.ts";
-import { type Reading, whyMissing } from "../../mod/reading.ts";
+import { maybeValue, type Reading, whyMissing } from "../../mod/reading.ts";
 import { durationText } from "../../mod/report/duration.ts";
 import { probeLines } from "../../mod/report/probe.ts";
 import { holdLines } from "../../mod/report/hold.ts";
@@ -14,6 +14,7 @@ import { timestamp } from "../../mod/report/timestamp.ts";
 import { memoryText } from "../../mod/report/memory.ts";
 import { renderLadder, row } from "../../mod/report/panel.ts";
 import { readMemory } from "../memory.ts";
+import { readPressureState } from "../pressure/pressure_state_file.ts";
 import { describeSource } from "../source.ts";
 import type { Arguments } from "./arguments.ts";
 import { EXIT } from "./exit_code.ts";
@@ -34,11 +35,19 @@ export async function status(args: Arguments): Promise<number> {
   const nowBootMs = host.clock.monotonicMs();
   const bootId = readBootId(host.source, nowBootMs, host.clock.wallMs());
   const agent = readState(STATE_PATH, { bootMs: nowBootMs, bootId });
+  const pressure = maybeValue(readPressureState({ bootMs: nowBootMs, bootId }));
   if (args.has("json")) {
-    const record = { ...statusRecord(host, seen, sample.wallMs), agent: agentRecord(agent) };
+    const record = {
+      ...statusRecord(host, seen, sample.wallMs),
+      agent: agentRecord(agent),
+      pressure: pressure?.record ?? null,
+    };
     print(`${JSON.stringify(record)}\n`);
   } else {
-    const lines = [...agentLines(agent, nowBootMs), ...statusLines(host, seen, whyMissing(load))];
+    const lines = [
+      ...agentLines(agent, nowBootMs, pressure?.brief ?? []),
+      ...statusLines(host, seen, whyMissing(load)),
+    ];
     print(`${lines.join("\n")}\n`);
     for (const note of notesOf(host)) complain(`loadweir: ${note}`);
   }
@@ -49,7 +58,11 @@ export async function status(args: Arguments): Promise<number> {
 /** An agent whose last pass is longer ago than this many intervals does not watch any more. */
 const STALE_INTERVALS = 6;
 
-function agentLines(agent: Reading<AgedState>, nowBootMs: number): readonly string[] {
+function agentLines(
+  agent: Reading<AgedState>,
+  nowBootMs: number,
+  pressure: readonly string[],
+): readonly string[] {
   if (agent.kind === "absent") return [row("agent", "none has run since the host was booted")];
   if (agent.kind === "failed") return [row("agent", `unknown: ${agent.error}`)];
   const { state, ageMs } = agent.value;
@@ -67,6 +80,7 @@ function agentLines(agent: Reading<AgedState>, nowBootMs: number): readonly stri
   lines.push(
     ...probeLines(state.probe, nowBootMs).map((text, index) => row(index === 0 ? "probe" : "", text)),
   );
+  lines.push(...pressure.map((text, index) => row(index === 0 ? "pressure" : "", text)));
   if (state.crawlerBlock) lines.push(row("crawlers", "blocked"));
   if (state.markers.length > 0) lines.push(row("markers", state.markers.join(", ")));
   for (const [label, events] of [["actions", state.lastActions], ["errors", state.lastErrors]] as const) {

@@ -102,6 +102,28 @@ const LADDER_VERBS: readonly Verb[] = [
     run: async (args) => (await import("./verb_ok.ts")).okTasks(args),
   },
   {
+    name: "pressure",
+    operands: "",
+    operandCount: [0, 0],
+    summary: "say which tier is the bottleneck, and whether scaling is the answer",
+    details:
+      "Shows what the running agent found; without one, or with --config, it looks for itself, which takes the time of one\n" +
+      "window and changes nothing. What is watched is set in [instance:NAME], [app:NAME] and [tier].",
+    flags: [
+      CONFIG,
+      JSON_LINES,
+      { name: "once", help: "one evaluation, then end (default)" },
+      PROCFS,
+      { name: "watch", help: "go on until interrupted; on a terminal re-drawn in place" },
+    ],
+    examples: [
+      ["loadweir pressure", "what the bottleneck is now"],
+      ["loadweir pressure --watch", "live"],
+      ["loadweir pressure --json | jq .decided.class", "in a script"],
+    ],
+    run: async (args) => await (await import("./verb_pressure.ts")).pressure(args),
+  },
+  {
     name: "record",
     operands: "NAME",
     operandCount: [1, 1],

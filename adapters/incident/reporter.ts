@@ -93,7 +93,7 @@ export function createIncidentReporter(ports: IncidentReporterPorts): IncidentRe
   async function handOver(mail: IncidentMail): Promise<void> {
     const { incidentAttach, incidentEmail } = config();
     // A mail without evidence is better than none.
-    const sections = incidentAttach ? await evidence.take().catch(() => []) : [];
+    const sections = await evidence.take(incidentAttach).catch(() => []);
     const lines = await log.tail(LOG_LINES);
     const logSection = { title: `last ${LOG_LINES} lines of the log`, lines };
     mails.enqueue(renderMail(mail, { to: incidentEmail, host, sections: [...sections, logSection] }));

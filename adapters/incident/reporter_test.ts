@@ -36,7 +36,10 @@ function desk(changes: Partial<IncidentReporterPorts> = {}): {
       tail: (count) => Promise.resolve(lines.slice(-count)),
     },
     mails: { enqueue: (mail) => mails.push(mail) },
-    evidence: { capture: () => {}, take: () => Promise.resolve([{ title: "vmstat", lines: ["1 0"] }]) },
+    evidence: {
+      capture: () => {},
+      take: (withTools) => Promise.resolve(withTools ? [{ title: "vmstat", lines: ["1 0"] }] : []),
+    },
     calm: () => Promise.resolve({ uptimeMs: undefined, busyWith: [] }),
     memory: { left: undefined, keep: () => {} },
     onChange: (change, { id }) => changed.push(`${change} ${id}`),

@@ -277,7 +277,7 @@ Deno.test("look() gives no group that may lack a process whose arguments hang, a
   const asked: number[] = [];
   const cmdlines: CmdlineReader = {
     ...real,
-    async readAll(processes) {
+    async readAll(processes): Promise<readonly Reading<readonly string[]>[]> {
       asked.push(...processes.map(({ pid }) => pid).sort());
       const readings = await real.readAll(processes);
       return readings.map((reading, index) =>

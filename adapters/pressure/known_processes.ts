@@ -79,6 +79,10 @@ const SPREAD = 7_919;
 interface Entry extends KnownProcess {
   readonly folder: string;
   readonly sinceMs: number;
+  /** As `refresh`, but what has not changed stays as it was: what is put in its place each time is collected late. */
+  readonly isStillThere: () => boolean;
+  /** The text of its cgroups; undefined until it was looked at for the first time. */
+  cgroupText: string | undefined;
   nextMs: number;
   readInLook: number;
 }
@@ -103,16 +107,16 @@ export function createKnownProcesses({ root, hasUnits }: KnownProcessesOptions):
     for (const [name, known] of entries) {
       if (!known.isWatched && nowMs < known.nextMs && !checked.has(name)) continue;
       const { comm } = known.stat;
-      const entry = known.refresh() ? known : maybeNew(name, nowMs);
+      const isSame = known.isWatched ? known.refresh() : known.isStillThere();
+      const entry = isSame ? known : maybeNew(name, nowMs);
       if (entry === undefined) {
         entries.delete(name);
         continue;
       }
-      if (entry !== known) entries.set(name, entry);
-      if (nowMs >= entry.nextMs || entry.stat.comm !== comm) {
-        settle(entry, nowMs);
-        changed.push(entry);
-      }
+      if (!isSame) entries.set(name, entry);
+      const isOther = !isSame || entry.cgroupText === undefined || entry.stat.comm !== comm;
+      if (nowMs < entry.nextMs && !isOther) continue;
+      if (settle(entry, nowMs) || isOther) changed.push(entry);
     }
     return { processes: entries, changed };
   }
@@ -172,6 +176,7 @@ export function createKnownProcesses({ root, hasUnits }: KnownProcessesOptions):
         if (depth === undefined) depth = parseNamespaceDepth(maybeText(`${folder}/status`) ?? "");
         return depth;
       },
+      cgroupText: undefined,
       refresh(): boolean {
         if (entry.readInLook === lookNumber) return true;
         const again = maybeStat(folder, entry.pid);
@@ -181,19 +186,33 @@ export function createKnownProcesses({ root, hasUnits }: KnownProcessesOptions):
         entry.readInLook = lookNumber;
         return true;
       },
+      isStillThere(): boolean {
+        if (entry.readInLook === lookNumber) return true;
+        const again = maybeStat(folder, entry.pid)?.stat;
+        if (again === undefined || again.startTicks !== entry.stat.startTicks) return false;
+        const { comm, ppid, state } = entry.stat;
+        if (again.comm !== comm || again.ppid !== ppid || again.state !== state) entry.stat = again;
+        return true;
+      },
     };
     return entry;
   }
 
-  /** Reads what tells where it belongs. */
-  function settle(entry: Entry, nowMs: number): void {
+  /** Reads what tells where it belongs. Whether its cgroups are others than before. */
+  function settle(entry: Entry, nowMs: number): boolean {
     const isYoung = nowMs - entry.sinceMs < YOUNG_MS;
     const isFirstTime = entry.nextMs === -Infinity;
     entry.nextMs = isYoung ? nowMs : nowMs + (isFirstTime ? entry.pid * SPREAD % AGAIN_MS : AGAIN_MS);
+    const before = entry.cgroupText ?? "";
+    entry.cgroupText = before;
     // Of one that has ended it is told no more, and a thread of the kernel is in no group.
-    if (!isLiveProgram(entry.stat)) return;
+    if (!isLiveProgram(entry.stat)) return false;
     entry.isArgvOld = true;
-    if (hasUnits) entry.unitPaths = maybeUnitPaths(entry.folder) ?? entry.unitPaths;
+    const text = hasUnits ? maybeText(`${entry.folder}/cgroup`) : undefined;
+    if (text === undefined || text === before) return false;
+    entry.cgroupText = text;
+    entry.unitPaths = maybeUnitPaths(text) ?? entry.unitPaths;
+    return true;
   }
 
   return { look };
@@ -239,9 +258,7 @@ function isProcess(folder: string, pid: number): boolean {
   return parseTgid(maybeText(`${folder}/status`) ?? "") === pid;
 }
 
-function maybeUnitPaths(folder: string): UnitPaths | undefined {
-  const text = maybeText(`${folder}/cgroup`);
-  if (text === undefined) return undefined;
+function maybeUnitPaths(text: string): UnitPaths | undefined {
   try {
     return unitPathsOf(parsePidCgroup(text));
   } catch {

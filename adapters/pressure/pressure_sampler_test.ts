@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { AppConfig, InstanceConfig, MetricNames } from "../../mod/config/pressure_config.ts";
 import { ParseError } from "../../mod/errors.ts";
-import { NO_METRICS } from "../../mod/pressure/metrics.ts";
+import { type InstanceMetrics, NO_METRICS } from "../../mod/pressure/metrics.ts";
 import type { InstanceSample } from "../../mod/pressure/sample.ts";
 import { maybeValue, whyMissing } from "../../mod/reading.ts";
 import { createHostFiles } from "../check/host_files.ts";
@@ -87,7 +87,7 @@ function portsOf(source: Source): PressurePorts {
       sleep: () => Promise.resolve(),
     },
     run: () => Promise.reject(new Error("no program is started for this")),
-    readMetrics({ text }, { preset }, where) {
+    readMetrics({ text }, { preset }, where): InstanceMetrics {
       const count = Number(text);
       if (Number.isNaN(count)) throw new ParseError(where, `is ${text}, expected a number as for ${preset}`);
       return { ...NO_METRICS, requestsTotal: count, queueWait: { sumS: count / 10, count } };

@@ -1,12 +1,12 @@
 /** What was scaled, in a small file in memory: the next agent keeps to the same cooldowns. */
 
 import { messageOf } from "../../mod/errors.ts";
+import type { PastActions } from "../../mod/pressure/actions.ts";
 import {
   parseScaleMemory,
   pastOf,
   renderScaleMemory,
   type ScaleMemory,
-  type ScalePast,
 } from "../../mod/pressure/scale_memory.ts";
 import { writeAtomically } from "../atomic_file.ts";
 import { maybeText } from "../quiet_file.ts";
@@ -16,16 +16,17 @@ export const SCALE_MEMORY_FILE = "/run/loadweir/state/scaling.json";
 
 /** Where scalings are kept from one agent to the next. Nothing here throws. */
 export interface ScaleMemoryFile {
-  /** What the agent before left, as far as it counts. */
-  readonly past: ScalePast;
+  /** What was done before this agent, as far as it counts. */
+  readonly past: PastActions;
   /** Keeps what has been done so far. */
-  readonly keep: (memory: Omit<ScaleMemory, "bootId">) => void;
+  readonly keep: (past: PastActions) => void;
 }
 
 /**
- * Opens the memory with its file at a path, for one agent at a time.
+ * Opens the memory with its file at a path, for one agent at a time. An agent that finds none leaves one, so that those
+ * after it do not wait for the cooldowns anew.
  *
- * @param bootMs Milliseconds since boot, now
+ * @param bootMs Milliseconds since boot, now; all times kept are of that clock
  * @param report Told what could not be read or kept: the next agent then waits for both cooldowns
  */
 export function openScaleMemory(
@@ -34,15 +35,16 @@ export function openScaleMemory(
   bootMs: number,
   report: (line: string) => void,
 ): ScaleMemoryFile {
-  return {
-    past: pastOf(readLeft(path, report), bootId, bootMs),
-    keep({ actions, failedAtBootMs }: Omit<ScaleMemory, "bootId">): void {
-      // Lost with the host: it would be of another boot.
-      const text = renderScaleMemory({ bootId, actions, failedAtBootMs });
-      const outcome = writeAtomically(path, text, { durable: false });
-      if (outcome.kind === "failed") report(outcome.error);
-    },
-  };
+  const left = readLeft(path, report);
+  const past = pastOf(left, bootId, bootMs);
+  if (past !== left?.past) keep(past);
+  return { past, keep };
+
+  function keep(past: PastActions): void {
+    // Lost with the host: it would be of another boot.
+    const outcome = writeAtomically(path, renderScaleMemory({ bootId, past }), { durable: false });
+    if (outcome.kind === "failed") report(outcome.error);
+  }
 }
 
 function readLeft(path: string, report: (line: string) => void): ScaleMemory | undefined {

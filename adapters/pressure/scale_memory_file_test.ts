@@ -1,45 +1,53 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { openScaleMemory } from "./scale_memory_file.ts";
+import type { PastActions } from "../../mod/pressure/actions.ts";
+import { openScaleMemory, type ScaleMemoryFile } from "./scale_memory_file.ts";
 
-const UNKNOWN = { actions: [], failedAtBootMs: undefined, cooldownsFromBootMs: 90_000 };
+/** What is known by an agent of so many milliseconds since boot that found nothing. */
+function unknownAt(bootMs: number): PastActions {
+  return { actions: [], failedMs: undefined, unknownBeforeMs: bootMs };
+}
 
-/** Runs a test with the path of a file that is not there yet. */
-async function withPath(test: (path: string, lines: string[]) => void): Promise<void> {
+/** Runs a test with a file that is not there yet. */
+async function withFile(
+  test: (open: (bootId: string, bootMs: number) => ScaleMemoryFile, path: string, lines: string[]) => void,
+  name = "scaling.json",
+): Promise<void> {
   const folder = await Deno.makeTempDir();
+  const lines: string[] = [];
+  const path = `${folder}/${name}`;
   try {
-    test(`${folder}/scaling.json`, []);
+    test((bootId, bootMs) => openScaleMemory(path, bootId, bootMs, (line) => lines.push(line)), path, lines);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
 Deno.test("openScaleMemory() goes on in the same boot, and begins anew in another", async () => {
-  await withPath((path, lines) => {
-    const open = (bootId: string): ReturnType<typeof openScaleMemory> =>
-      openScaleMemory(path, bootId, 90_000, (line) => lines.push(line));
-    assertEquals(open("a").past, UNKNOWN);
-    const actions = [{ action: "ScaleOut", atBootMs: 80_000 }] as const;
-    open("a").keep({ actions, failedAtBootMs: 70_000 });
-    assertEquals(open("a").past, { actions, failedAtBootMs: 70_000, cooldownsFromBootMs: undefined });
-    assertEquals(open("b").past, UNKNOWN);
+  await withFile((open, path, lines) => {
+    assertEquals(open("a", 60_000).past, unknownAt(60_000));
+    assertEquals(open("a", 70_000).past, unknownAt(60_000), "the cooldowns run on over a restart");
+    const past: PastActions = { actions: [{ action: "ScaleOut", atMs: 80_000 }], failedMs: 75_000 };
+    open("a", 80_000).keep(past);
+    assertEquals(open("a", 90_000).past, past);
+    assertEquals(open("b", 20_000).past, unknownAt(20_000));
+    assertEquals(open("b", 30_000).past, unknownAt(20_000));
     assertEquals(lines, []);
     assertEquals([...Deno.readDirSync(path.slice(0, path.lastIndexOf("/")))].length, 1);
   });
 });
 
 Deno.test("openScaleMemory() says what it cannot read, and waits for both cooldowns", async () => {
-  await withPath((path, lines) => {
+  await withFile((open, path, lines) => {
     Deno.writeTextFileSync(path, '{"version":1,"boot');
-    assertEquals(openScaleMemory(path, "a", 90_000, (line) => lines.push(line)).past, UNKNOWN);
+    assertEquals(open("a", 90_000).past, unknownAt(90_000));
     assertEquals(lines.length, 1);
     assertMatch(lines[0] ?? "", /^Cannot parse .*scaling\.json/);
   });
 });
 
 Deno.test("openScaleMemory() says what it cannot keep", async () => {
-  await withPath((path, lines) => {
-    openScaleMemory(`${path}/none/x`, "a", 90_000, (line) => lines.push(line))
-      .keep({ actions: [], failedAtBootMs: undefined });
+  await withFile((open, _path, lines) => {
+    assertEquals(open("a", 90_000).past, unknownAt(90_000));
     assertMatch(lines[0] ?? "", /^Cannot write .*: its folder is not there/);
-  });
+  }, "none/scaling.json");
 });

@@ -23,7 +23,7 @@ export interface TempProcess {
 export interface TempProc extends AsyncDisposable {
   readonly root: string;
   /** Begins or replaces a process. */
-  readonly put: (pid: number, process: TempProcess) => void;
+  readonly put: (pid: number, what: TempProcess) => void;
   readonly end: (pid: number) => void;
   /** Writes a file below the root. */
   readonly write: (path: string, text: string) => void;

@@ -48,6 +48,9 @@ export const EVENTS = {
   "drain-by-hand": { level: "INFO", title: "Host drained by hand" },
   "undrain-by-hand": { level: "INFO", title: "Host kept in by hand" },
   "returned": { level: "INFO", title: "Host takes visitors again" },
+  "scaled-out": { level: "INFO", title: "Web tier scaled out" },
+  "scaled-in": { level: "INFO", title: "Web tier scaled in" },
+  "scaling-failed": { level: "INFO", title: "Web tier could not be scaled" },
   "hook-failed": { level: "INFO", title: "Hook failed" },
 } as const satisfies Readonly<Record<string, EventKind>>;
 

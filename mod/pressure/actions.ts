@@ -13,6 +13,11 @@ export interface PastActions {
   readonly actions: readonly PastAction[];
   /** When a start failed last; undefined where none has. */
   readonly failedMs: number | undefined;
+  /**
+   * What was done before then nobody knows, so that both cooldowns run from there, where nothing has been done since.
+   * Not there where all is known.
+   */
+  readonly unknownBeforeMs?: number;
 }
 
 /** Nothing was done. */
@@ -24,16 +29,19 @@ export const FLAP_LIMIT = { actions: 6, turns: 3 } as const;
 const HOUR_MS = 3_600_000;
 
 /** The memory with one more action, without what is older than an hour and not the last of its kind. Never throws. */
-export function withAction({ actions, failedMs }: PastActions, done: PastAction): PastActions {
+export function withAction({ actions, ...others }: PastActions, done: PastAction): PastActions {
   const kept = actions.filter((one) =>
     done.atMs - one.atMs < HOUR_MS || one === lastOf(actions, one.action) && one.action !== done.action
   );
-  return { actions: [...kept, done], failedMs };
+  return { ...others, actions: [...kept, done] };
 }
 
-/** When such an action was done last; undefined where it never was. Never throws. */
-export function lastActionMs({ actions }: PastActions, action: PastAction["action"]): number | undefined {
-  return lastOf(actions, action)?.atMs;
+/** When such an action was done last, or may have been; undefined where it never was. Never throws. */
+export function lastActionMs(
+  { actions, unknownBeforeMs }: PastActions,
+  action: PastAction["action"],
+): number | undefined {
+  return lastOf(actions, action)?.atMs ?? unknownBeforeMs;
 }
 
 /** Whether one more action would be one too many of this hour, or one turn too many. Never throws. */

@@ -78,8 +78,7 @@ export function figuresOf(
   const cpuRatio = cpuPerS === undefined ? undefined : cpuPerS / own.cpus;
   const lagP99Ms = lagOf(metered);
   const inflightCount = meanOf(metered.flatMap(({ metrics }) => metrics.inflightCount ?? []));
-  const first = metered[0]?.metrics;
-  const latency = first?.latency && latest?.latency && bucketDelta(first.latency, latest.latency);
+  const latency = grownBy(metered, ({ latency }) => latency);
   const acceptsPerS = perS("acceptsTotal");
   const handledPerS = perS("handledTotal");
   const isUsable = resets <= RESETS_ALLOWED && isFresh();
@@ -215,6 +214,26 @@ function ratesOf(
   };
 }
 
+/**
+ * What a histogram grew by: the sum of what it did from page to page, so that no reset in between is missed. Undefined
+ * with fewer than two pages that have it.
+ */
+function grownBy(
+  metered: readonly Metered[],
+  of: (metrics: InstanceMetrics) => Histogram | undefined,
+): Histogram | undefined {
+  const seen = metered.flatMap(({ metrics }) => {
+    const histogram = of(metrics);
+    return histogram === undefined ? [] : [{ histogram, createdS: metrics.createdS }];
+  });
+  const deltas = seen.slice(1).map(({ histogram, createdS }, index) => {
+    const before = seen[index];
+    const isNewer = createdS !== undefined && before?.createdS !== undefined && createdS > before.createdS;
+    return bucketDelta(before?.histogram ?? histogram, histogram, isNewer);
+  });
+  return deltas.length === 0 ? undefined : mergeBuckets(deltas);
+}
+
 /** The lag of the worst loop. */
 function lagOf(metered: readonly Metered[]): number | undefined {
   const lags = metered.flatMap(({ metrics }) => metrics.lag ?? []);
@@ -222,12 +241,11 @@ function lagOf(metered: readonly Metered[]): number | undefined {
   const last = lags.at(-1);
   if (first === undefined || last === undefined) return undefined;
   if (first.kind === "loops" && last.kind === "loops") {
-    if (first === last) return undefined;
-    const worst = last.loops.map((loop, index) => {
-      const before = first.loops[index];
-      return before === undefined ? NaN : quantileOf(0.99, bucketDelta(before, loop)).value * 1_000;
+    const worst = last.loops.map((_, index) => {
+      const grown = grownBy(metered, ({ lag }) => lag?.kind === "loops" ? lag.loops[index] : undefined);
+      return grown === undefined ? undefined : quantileOf(0.99, grown).value * 1_000;
     });
-    return nearestRank(worst, 1);
+    return worst.includes(undefined) ? undefined : nearestRank(worst.flatMap((ms) => ms ?? []), 1);
   }
   return nearestRank(lags.flatMap((lag) => lag.kind === "p99" ? [lag.ms] : []), GAUGE_QUANTILE);
 }

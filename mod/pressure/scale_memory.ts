@@ -1,5 +1,6 @@
 /**
- * What an agent remembers of its scalings, so that the next one keeps to the same cooldowns.
+ * What an agent remembers of its scalings, so that the next one keeps to the same cooldowns. Times are milliseconds since
+ * boot.
  *
  * ```json
  * {"version":1,"bootId":"6b1f5b9e-…","actions":[{"action":"ScaleOut","atBootMs":812000}],"failedAtBootMs":790000}
@@ -7,41 +8,32 @@
  */
 
 import { parseJsonObject } from "../json_object.ts";
-import type { ScaleOutcome } from "./sample.ts";
+import type { PastActions } from "./actions.ts";
 
-/** A scaling that was done. */
-export interface ScaleAction {
-  readonly action: ScaleOutcome["action"];
-  /** When it was done, in milliseconds since boot. */
-  readonly atBootMs: number;
-}
-
-/** What one boot has seen of scalings. */
+/** What was done, and the boot that its times belong to. */
 export interface ScaleMemory {
   readonly bootId: string;
-  /** The oldest first. */
-  readonly actions: readonly ScaleAction[];
-  /** When a start failed last, in milliseconds since boot; undefined is never. */
-  readonly failedAtBootMs: number | undefined;
-}
-
-/** What an agent begins with. */
-export interface ScalePast extends Omit<ScaleMemory, "bootId"> {
-  /** Both cooldowns run in full from here, because nobody knows what was done before; undefined where that is known. */
-  readonly cooldownsFromBootMs: number | undefined;
+  readonly past: PastActions;
 }
 
 /** The one version of the format so far. */
 const MEMORY_VERSION = 1;
 
 const KEYS = {
-  memory: ["version", "bootId", "actions", "failedAtBootMs"],
+  memory: ["version", "bootId", "actions", "failedAtBootMs", "unknownBeforeBootMs"],
   action: ["action", "atBootMs"],
 } as const;
 
-/** The memory as one line of JSON. Never throws. */
-export function renderScaleMemory({ bootId, actions, failedAtBootMs }: ScaleMemory): string {
-  return `${JSON.stringify({ version: MEMORY_VERSION, bootId, actions, failedAtBootMs })}\n`;
+/** The memory as one line of JSON, without what is undefined. Never throws. */
+export function renderScaleMemory({ bootId, past }: ScaleMemory): string {
+  const memory = {
+    version: MEMORY_VERSION,
+    bootId,
+    actions: past.actions.map(({ action, atMs }) => ({ action, atBootMs: atMs })),
+    failedAtBootMs: past.failedMs,
+    unknownBeforeBootMs: past.unknownBeforeMs,
+  };
+  return `${JSON.stringify(memory)}\n`;
 }
 
 /**
@@ -53,24 +45,30 @@ export function renderScaleMemory({ bootId, actions, failedAtBootMs }: ScaleMemo
 export function parseScaleMemory(text: string, source: string): ScaleMemory {
   const memory = parseJsonObject(text, source, KEYS.memory);
   if (memory.count("version") !== MEMORY_VERSION) memory.refuse("version", `${MEMORY_VERSION}`);
+  const unknownBeforeMs = memory.maybe("unknownBeforeBootMs", memory.count);
   return {
     bootId: memory.text("bootId"),
-    actions: memory.objects("actions", KEYS.action).map((action) => ({
-      action: action.word("action", ["ScaleOut", "ScaleIn"]),
-      atBootMs: action.count("atBootMs"),
-    })),
-    failedAtBootMs: memory.maybe("failedAtBootMs", memory.count),
+    past: {
+      actions: memory.objects("actions", KEYS.action).map((action) => ({
+        action: action.word("action", ["ScaleOut", "ScaleIn"]),
+        atMs: action.count("atBootMs"),
+      })),
+      failedMs: memory.maybe("failedAtBootMs", memory.count),
+      ...unknownBeforeMs === undefined ? {} : { unknownBeforeMs },
+    },
   };
 }
 
 /**
- * What a new agent makes of a memory: in the same boot all of it still counts; what another boot left, what could not be
- * read, and what is from later than now say nothing. Never throws.
+ * What a new agent makes of a memory: in the same boot all of it still counts. What another boot left, what could not be
+ * read, and what is from later than now say nothing: then both cooldowns begin now, in full. Never throws.
+ *
+ * @param bootMs Milliseconds since boot, now
  */
-export function pastOf(left: ScaleMemory | undefined, bootId: string, bootMs: number): ScalePast {
-  const isOurs = left !== undefined && left.bootId === bootId &&
-    left.actions.every(({ atBootMs }) => atBootMs <= bootMs) && (left.failedAtBootMs ?? 0) <= bootMs;
-  return isOurs
-    ? { actions: left.actions, failedAtBootMs: left.failedAtBootMs, cooldownsFromBootMs: undefined }
-    : { actions: [], failedAtBootMs: undefined, cooldownsFromBootMs: bootMs };
+export function pastOf(left: ScaleMemory | undefined, bootId: string, bootMs: number): PastActions {
+  const unknown: PastActions = { actions: [], failedMs: undefined, unknownBeforeMs: bootMs };
+  if (left?.bootId !== bootId) return unknown;
+  const { actions, failedMs = 0, unknownBeforeMs = 0 } = left.past;
+  const timesMs = [...actions.map(({ atMs }) => atMs), failedMs, unknownBeforeMs];
+  return timesMs.every((atMs) => atMs <= bootMs) ? left.past : unknown;
 }

@@ -1,16 +1,19 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ParseError } from "../errors.ts";
+import type { PastActions } from "./actions.ts";
 import { parseScaleMemory, pastOf, renderScaleMemory, type ScaleMemory } from "./scale_memory.ts";
 
-const MEMORY: ScaleMemory = {
-  bootId: "6b1f5b9e",
-  actions: [{ action: "ScaleOut", atBootMs: 812_000 }, { action: "ScaleIn", atBootMs: 990_000 }],
-  failedAtBootMs: 790_000,
+const PAST: PastActions = {
+  actions: [{ action: "ScaleOut", atMs: 812_000 }, { action: "ScaleIn", atMs: 990_000 }],
+  failedMs: 790_000,
+  unknownBeforeMs: 600_000,
 };
+
+const MEMORY: ScaleMemory = { bootId: "6b1f5b9e", past: PAST };
 
 Deno.test("parseScaleMemory() gives back what renderScaleMemory() wrote", () => {
   assertEquals(parseScaleMemory(renderScaleMemory(MEMORY), "x"), MEMORY);
-  const never = { ...MEMORY, actions: [], failedAtBootMs: undefined };
+  const never: ScaleMemory = { ...MEMORY, past: { actions: [], failedMs: undefined } };
   assertEquals(parseScaleMemory(renderScaleMemory(never), "x"), never);
 });
 
@@ -29,18 +32,17 @@ Deno.test("parseScaleMemory() refuses what is cut short, of another version, or 
 });
 
 Deno.test("pastOf() goes on with what this boot has seen", () => {
-  assertEquals(pastOf(MEMORY, "6b1f5b9e", 1_000_000), {
-    actions: MEMORY.actions,
-    failedAtBootMs: 790_000,
-    cooldownsFromBootMs: undefined,
-  });
+  assertEquals(pastOf(MEMORY, "6b1f5b9e", 1_000_000), PAST);
 });
 
 Deno.test("pastOf() starts both cooldowns in full where nobody knows", () => {
-  const unknown = { actions: [], failedAtBootMs: undefined, cooldownsFromBootMs: 900_000 };
+  const unknown = { actions: [], failedMs: undefined, unknownBeforeMs: 900_000 };
+  const left = (past: Partial<PastActions>): ScaleMemory => ({ ...MEMORY, past: { ...PAST, ...past } });
   assertEquals(pastOf(undefined, "6b1f5b9e", 900_000), unknown, "nothing left");
-  assertEquals(pastOf({ ...MEMORY, actions: [] }, "another", 900_000), unknown, "another boot");
+  assertEquals(pastOf(left({ actions: [] }), "another", 900_000), unknown, "another boot");
   assertEquals(pastOf(MEMORY, "6b1f5b9e", 900_000), unknown, "an action that is still to come");
-  const failsLater = { ...MEMORY, actions: [], failedAtBootMs: 900_001 };
-  assertEquals(pastOf(failsLater, "6b1f5b9e", 900_000), unknown, "a failure that is still to come");
+  const later = { actions: [], failedMs: 900_001 };
+  assertEquals(pastOf(left(later), "6b1f5b9e", 900_000), unknown, "a failure that is still to come");
+  const since = { actions: [], unknownBeforeMs: 900_001 };
+  assertEquals(pastOf(left(since), "6b1f5b9e", 900_000), unknown, "an agent that is still to come");
 });

@@ -1,6 +1,6 @@
 /**
  * Measures the compiled binary: `scripts/deno task bench`. Needs root, `dist/` from `scripts/deno task compile`, and a machine
- * with nothing else to do; takes about four minutes.
+ * with nothing else to do; takes about five minutes.
  */
 
 import Table from "cli-table3";
@@ -10,6 +10,7 @@ import {
   measureMemory,
   type Measurement,
   measureOutlets,
+  measurePressure,
   measureProbe,
   measureQuietPass,
   measureReplay,
@@ -22,6 +23,7 @@ const PARTS = {
   "memory": measureMemory,
   "scan": measureScan,
   "checks": measureChecks,
+  "pressure": measurePressure,
   "probe": measureProbe,
   "replay": measureReplay,
   "outlets": measureOutlets,
