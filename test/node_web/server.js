@@ -5,7 +5,7 @@
  *     /slow?s=3   answers after 3 s, and keeps its connection until then
  *     /metrics    its figures, as prom-client exports them
  *
- * At SIGTERM it listens no more, finishes what it serves, and ends.
+ * At SIGTERM it listens no more, finishes what it serves, and ends. From SIGUSR2 on it tells no figures, and serves all else.
  */
 
 "use strict";
@@ -74,9 +74,15 @@ function workOnFirst() {
   if (waiting.length > 0) setImmediate(workOnFirst);
 }
 
+let isMute = false;
+
 const server = http.createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url, "http://web");
   if (pathname === "/metrics") {
+    if (isMute) {
+      response.destroy();
+      return;
+    }
     client.register.metrics().then((text) => answer(response, text, client.register.contentType));
     return;
   }
@@ -104,6 +110,10 @@ server.on("connection", () => {
   connections += 1;
 });
 server.listen(base + index, "127.0.0.1");
+
+process.on("SIGUSR2", () => {
+  isMute = true;
+});
 
 process.on("SIGTERM", () => {
   isEnding = true;
