@@ -15,10 +15,10 @@ import {
   planScaleIn,
   planScaleOut,
   type TierUnit,
-  unitName,
   type UnitPlan,
   type UnitRun,
-} from "../../mod/pressure/tier_units.ts";
+} from "../../mod/pressure/tier_listing.ts";
+import { tierPattern, tierUnit } from "../../mod/pressure/tier_unit.ts";
 import type { HostFiles } from "../check/host_files.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCommand } from "../command.ts";
@@ -74,20 +74,21 @@ const STOP_WORDS: Readonly<Record<UnitRun | "unknown", string>> = {
 export function createUnitTier(ports: UnitTierPorts, config: UnitTierConfig): Tier {
   const { run, clock, host } = ports;
   const { tierTemplate, startTimeoutMs, failureBackoffMs } = config;
-  const nameOf = (index: number | undefined): string => unitName(tierTemplate, index ?? "*");
+  const nameOf = (index: number): string => tierUnit(tierTemplate, index);
+  const all = tierPattern(tierTemplate);
 
   /** @throws {Error} If there is no program that talks to systemd */
   function systemctl(...args: readonly string[]): Command {
     const program = maybeSystemctl(host);
-    if (program === undefined) throw new Error(`Cannot scale ${nameOf(undefined)}: there is no systemctl`);
+    if (program === undefined) throw new Error(`Cannot scale ${all}: there is no systemctl`);
     return [program, ...args];
   }
 
   /** @throws {Error} If systemd does not answer, or not as expected */
   async function list(): Promise<readonly TierUnit[]> {
-    const command = systemctl(...LIST_ARGUMENTS, nameOf(undefined));
+    const command = systemctl(...LIST_ARGUMENTS, all);
     const { result, text } = await runInWords(command, run, ASK_MS);
-    if (result.timedOut || result.code !== 0) throw new Error(`Cannot list ${nameOf(undefined)}: ${text}`);
+    if (result.timedOut || result.code !== 0) throw new Error(`Cannot list ${all}: ${text}`);
     return parseTierUnits(result.stdout, tierTemplate);
   }
 
@@ -168,7 +169,7 @@ export function createUnitTier(ports: UnitTierPorts, config: UnitTierConfig): Ti
 
   async function scaleIn(signal: AbortSignal): Promise<TierOutcome> {
     const { tierDrain } = config;
-    if (tierDrain === "none") return notDone(nameOf(undefined), "not stopped: no drain is configured");
+    if (tierDrain === "none") return notDone(all, "not stopped: no drain is configured");
     const plan = planScaleIn(await list(), config.tierMinCount);
     if (plan.kind === "refuse") return refusalOf(plan, "stopped");
     const instance = nameOf(plan.index);
@@ -211,7 +212,7 @@ export function createUnitTier(ports: UnitTierPorts, config: UnitTierConfig): Ti
   }
 
   function refusalOf({ index, text }: UnitPlan & { readonly kind: "refuse" }, done: string): TierOutcome {
-    return notDone(nameOf(index), `not ${done}: ${text}`);
+    return notDone(index === undefined ? all : nameOf(index), `not ${done}: ${text}`);
   }
 
   return { scaleOut, scaleIn };

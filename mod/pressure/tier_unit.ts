@@ -12,6 +12,11 @@ export function tierUnit(template: string, index: number): string {
   return template.replace("@.", `@${index}.`);
 }
 
+/** The pattern by which systemd finds all units of a template. Never throws. */
+export function tierPattern(template: string): string {
+  return template.replace("@.", "@*.");
+}
+
 /** The index of a unit of a template; undefined for a unit of something else. Never throws. */
 export function maybeTierIndex(template: string, unit: string): number | undefined {
   const at = template.indexOf("@.");

@@ -1,8 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { maybeTierIndex, tierUnit } from "./tier_unit.ts";
+import { maybeTierIndex, tierPattern, tierUnit } from "./tier_unit.ts";
 
 Deno.test("tierUnit() puts the index after the @", () => {
   assertEquals(tierUnit("web@.service", 12), "web@12.service");
+});
+
+Deno.test("tierPattern() stands for every instance", () => {
+  assertEquals(tierPattern("web@.service"), "web@*.service");
 });
 
 const ROWS: Readonly<Record<string, readonly [string, number | undefined]>> = {

@@ -10,6 +10,7 @@
  */
 
 import { ParseError, quote } from "../errors.ts";
+import { maybeTierIndex } from "./tier_unit.ts";
 
 /** How an instance stands. What systemd calls otherwise is `changing`: nobody knows whether it is free. */
 export type UnitRun = "up" | "changing" | "failed" | "down";
@@ -37,9 +38,6 @@ export const LIST_ARGUMENTS: readonly string[] = [
   "--",
 ];
 
-/** In the name of a template, where the index comes. */
-const INSTANCE_MARK = "@.";
-
 /** Words of systemd. One that reloads goes on serving. */
 const RUNS: Readonly<Record<string, UnitRun>> = {
   active: "up",
@@ -48,11 +46,6 @@ const RUNS: Readonly<Record<string, UnitRun>> = {
   failed: "failed",
   inactive: "down",
 };
-
-/** The instance of a template: `web@2.service` of `web@.service`. */
-export function unitName(template: string, index: number | "*"): string {
-  return template.replace(INSTANCE_MARK, `@${index}.`);
-}
 
 /**
  * Reads what `systemctl list-units` prints with {@linkcode LIST_ARGUMENTS}.
@@ -72,16 +65,10 @@ export function parseTierUnits(text: string, template: string): readonly TierUni
         at + 1,
       );
     }
-    const index = maybeIndex(name, template);
+    const index = maybeTierIndex(template, name);
     if (index !== undefined) units.push({ index, run: RUNS[active] ?? "changing" });
   }
   return units.sort((a, b) => a.index - b.index);
-}
-
-/** The index in the name of an instance, written as systemd is given it: `web@02.service` is another unit. */
-function maybeIndex(name: string, template: string): number | undefined {
-  const index = Number(/@(\d{1,6})\./.exec(name)?.[1]);
-  return name === unitName(template, index) ? index : undefined;
 }
 
 /**

@@ -1,13 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ParseError } from "../errors.ts";
-import {
-  parseTierUnits,
-  planScaleIn,
-  planScaleOut,
-  type TierUnit,
-  unitName,
-  type UnitRun,
-} from "./tier_units.ts";
+import { parseTierUnits, planScaleIn, planScaleOut, type TierUnit, type UnitRun } from "./tier_listing.ts";
 
 const LISTING = `web@10.service loaded    inactive     dead         Web instance 10
 web@1.service  loaded    active       running      Web instance 1
@@ -24,11 +17,6 @@ web@07.service loaded    active       running      Web instance 07
 function unitsOf(...runs: readonly UnitRun[]): readonly TierUnit[] {
   return runs.map((run, at) => ({ index: at + 1, run }));
 }
-
-Deno.test("unitName() puts the index, or the pattern for all, into the template", () => {
-  assertEquals(unitName("web@.service", 2), "web@2.service");
-  assertEquals(unitName("web@.service", "*"), "web@*.service");
-});
 
 Deno.test("parseTierUnits() reads each state, and leaves out what is no index", () => {
   assertEquals(parseTierUnits(LISTING, "web@.service"), [
