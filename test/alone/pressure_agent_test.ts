@@ -30,7 +30,7 @@ cpu_budget = 2'; echo "$1"; } >/etc/loadweir/loadweir.ini
 journal=/var/log/loadweir/pressure.jsonl
 end_agent() { kill -TERM "$agent_pid"; wait "$agent_pid"; }
 latest() { loadweir pressure --json | jq -r "$1"; }
-is() { [ "$(latest "$1")" = "$2" ]; }
+is() { sleep 0.5; [ "$(latest "$1")" = "$2" ]; }
 said() { grep -c "$1" /tmp/agent.log; }
 decided() { jq -r ".decided.$1" $journal; }
 `;
@@ -106,13 +106,12 @@ testNeeding(
 tier_up 1 2
 agent '${WITH_PHP}'
 within 20 is .decided.class Unknown
-load rate 'http://127.0.0.1/burn.php?ms=100' 40 30 >/tmp/load & load_pid=$!
+load rate 'http://127.0.0.1/burn.php?ms=100' 40 30 >/tmp/load &
 within 25 is .decided.class PhpSaturated
 within 10 eval 'loadweir status | grep "php-fpm pool www: 2 of 2 workers busy"'
 loadweir status | grep -A1 '^pressure' | cut -c 11-
 loadweir pressure | grep '^advice' | cut -c 11-
 within 5 grep 'class=PhpSaturated' /tmp/agent.log
-kill "$load_pid" || true
 up_indexes
 end_agent
 decided action | sort -u | xargs
@@ -180,16 +179,14 @@ connection_limit = 400
 class = node
 unit = web@1.service'
 within 20 is .decided.class Unknown
-load rate 'http://127.0.0.1/?ms=40' 30 30 >/tmp/load & load_pid=$!
-within 25 is .decided.class NodeSaturated
+load rate 'http://127.0.0.1/?ms=40' 35 15 >/tmp/load & load_pid=$!
+within 20 is .decided.class NodeSaturated
 loadweir status | grep -A1 '^pressure' | cut -c 11-
-kill "$load_pid" || true
-wait "$load_pid" || true
-within 25 is .decided.class Unknown
-load slow http://127.0.0.1/ 350 40 & load_pid=$!
-within 25 is .decided.class ConnectionPressure
+wait "$load_pid"
+within 20 is .decided.class Unknown
+load slow http://127.0.0.1/ 350 20 &
+within 20 is .decided.class ConnectionPressure
 loadweir status | grep -A1 '^pressure' | cut -c 11-
-kill "$load_pid" || true
 end_agent
 decided action | sort -u | xargs
 `,
