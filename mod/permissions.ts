@@ -40,7 +40,7 @@ export const PERMISSION_KINDS: readonly PermissionKind[] = ["read", "write", "ru
  * PHP versions whose php-fpm is looked for: those that BOA's second.sh stops and starts. A version that is
  * missing here is still seen among the processes, but its binary cannot be asked for its version.
  */
-const PHP_VERSIONS = [
+export const PHP_VERSIONS = [
   "5.6",
   "7.0",
   "7.1",

@@ -42,9 +42,6 @@ import { openLedgerBook } from "./ledger_book.ts";
 import { openReleaseTimer } from "./release_timer.ts";
 import { openWebKeeper, type ServiceOutcome } from "./web_keeper.ts";
 
-/** Folder of all that an agent keeps while the host is up. */
-export const STATE_FOLDER = "/run/loadweir/state";
-
 /** Time between two reloads of nginx: long enough for the old workers of the first to finish what they serve. */
 const RELOAD_COOL_DOWN_MS = 30_000;
 

@@ -6,8 +6,10 @@ import { messageOf } from "../../mod/errors.ts";
 import type { IncidentEvent } from "../../mod/incident/event.ts";
 import { renderEvidence } from "../../mod/report/evidence.ts";
 import { timestamp } from "../../mod/report/timestamp.ts";
+import { RELEASE_DEADLINE_MS } from "../../mod/ship/deadlines.ts";
+import { STATE_FOLDER } from "../../mod/ship/places.ts";
 import { type Pass, runAgent } from "../agent.ts";
-import { armAgent, STATE_FOLDER } from "../armed/armed_agent.ts";
+import { armAgent } from "../armed/armed_agent.ts";
 import { openConfigAlarm } from "../armed/config_alarm.ts";
 import { openIncidents } from "../armed/incidents.ts";
 import { openPressure } from "../armed/pressure.ts";
@@ -31,9 +33,6 @@ import { maybeForeignLoad, notesOf } from "./notes.ts";
 import { type BackgroundOutput, openBackgroundOutput } from "./output.ts";
 import { takeUnforeseen } from "./unforeseen.ts";
 import { VERSION } from "./version.ts";
-
-/** How long a stop of the agent may take to give everything back; the service units wait longer. */
-const RELEASE_DEADLINE_MS = 90_000;
 
 /** How long an end may wait for what is being told: everything is given back by then. */
 const TELL_DEADLINE_MS = 5_000;

@@ -3,6 +3,7 @@
  * it from here. A new verb is one entry in alphabetical order and one file `verb_<name>.ts`.
  */
 
+import { SHIPPED } from "../../mod/ship/shipped.ts";
 import { PROBE_VERBS } from "./probe_verbs.ts";
 import { CONFIG, JSON_LINES, PROCFS, type Verb } from "./verb.ts";
 
@@ -122,6 +123,22 @@ const LADDER_VERBS: readonly Verb[] = [
       ["loadweir pressure --json | jq .decided.class", "in a script"],
     ],
     run: async (args) => await (await import("./verb_pressure.ts")).pressure(args),
+  },
+  {
+    name: "print",
+    operands: "[NAME]",
+    operandCount: [0, 1],
+    completes: SHIPPED.map(({ name }) => name),
+    summary: "print a file that belongs to loadweir: unit, init script, settings and others",
+    details:
+      "Without a name it lists them, with where each belongs. Nothing is ever written: put a file in place yourself.",
+    flags: [],
+    examples: [
+      ["loadweir print", "what there is"],
+      ["loadweir print unit | sudo tee /etc/systemd/system/loadweir.service", "put one in place"],
+      ["loadweir print unit | diff /etc/systemd/system/loadweir.service -", "what has changed"],
+    ],
+    run: async (args) => (await import("./verb_print.ts")).printFile(args),
   },
   {
     name: "record",

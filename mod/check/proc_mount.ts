@@ -23,3 +23,16 @@ export function mountCommands(inContainer: boolean): readonly string[] {
     `mount -o remount,bind,ro ${PROC_MOUNT}`,
   ];
 }
+
+/**
+ * The same as a script for root, which finds out by itself whether lxcfs has been there, and leaves a mount alone that
+ * there is. Its exit code tells whether there is one then.
+ */
+export const MOUNT_SCRIPT = `if ! mountpoint -q ${PROC_MOUNT}; then
+  if grep -q ' /proc/loadavg ' /proc/mounts; then
+    ${mountCommands(true)[0]}
+  else
+    ${mountCommands(false)[0]}
+  fi && ${mountCommands(false)[1]}
+fi
+`;

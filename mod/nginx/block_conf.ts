@@ -42,7 +42,8 @@ const WIDTH = 110;
 /** The whole file. */
 export const BLOCK_CONF = `${BLOCK_MARK}
 #
-# Turns crawlers away with 429 while the load is high. loadweir renames this file:
+# Turns crawlers away with 429 while the load is high. Printed by \`loadweir print nginx-block\`; belongs to
+# the second of these names, and loadweir renames it:
 #
 #     ${CRAWLER_BLOCKS.generic.on}      on
 #     ${CRAWLER_BLOCKS.generic.off}  off
