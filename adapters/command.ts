@@ -26,6 +26,8 @@ export interface CommandOptions {
   readonly deadlineMs: number;
   /** Text for standard input; none when absent. */
   readonly stdin?: string;
+  /** Variables beside those that every program sees; none when absent. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Runs a program by its full path. Never throws: what went wrong is in the result. */
@@ -53,7 +55,7 @@ const DRAIN_MS = 250;
 export async function runCommand(
   program: string,
   args: readonly string[],
-  { deadlineMs, stdin }: CommandOptions,
+  { deadlineMs, stdin, environment = {} }: CommandOptions,
 ): Promise<CommandResult> {
   const startedMs = performance.now();
   let child: Deno.ChildProcess;
@@ -61,7 +63,7 @@ export async function runCommand(
     child = new Deno.Command(program, {
       args: [...args],
       clearEnv: true,
-      env: ENVIRONMENT,
+      env: { ...environment, ...ENVIRONMENT },
       detached: true,
       stdin: stdin === undefined ? "null" : "piped",
       stdout: "piped",

@@ -67,6 +67,7 @@ const PROGRAMS: readonly Omit<Permission, "kind">[] = [
   ...bothSpellings("vmstat", "runnable tasks, CPU and iowait, where there is no proc root"),
   ...bothSpellings("systemctl", "shows, stops, starts and reloads nginx and php-fpm under systemd"),
   ...bothSpellings("systemd-run", "sets the timer that gives the web back when the agent is gone"),
+  ...bothSpellings("systemd-notify", "tells systemd that the agent is ready, goes on, or ends"),
   ...bothSpellings("kill", "ends programs that run over their deadline, and sends the signals of a pause"),
   ...["choom", "nice", "setsid"].flatMap((name) =>
     bothSpellings(name, "starts a service with a plain nice value and OOM score, in a session of its own")
@@ -280,6 +281,8 @@ export const PERMISSIONS: readonly Permission[] = [
     value,
     why: "asks this host for its sites, php-fpm and the database, to see that they answer",
   })),
+  { kind: "env", value: "NOTIFY_SOCKET", why: "where systemd listens, for `systemd-notify`" },
+  { kind: "env", value: "WATCHDOG_USEC", why: "how long systemd waits for a word of the agent" },
   { kind: "sys", value: "loadavg", why: "load, where there is no proc root" },
   { kind: "sys", value: "systemMemoryInfo", why: "memory, where there is no proc root" },
   { kind: "sys", value: "cpus", why: "number of CPUs, where there is no proc root" },

@@ -1,7 +1,6 @@
 /** Runs the agent armed: as a daemon, or as one pass for cron. */
 
 import { setPriority } from "node:os";
-import type { Config } from "../../mod/config/config.ts";
 import { messageOf } from "../../mod/errors.ts";
 import type { IncidentEvent } from "../../mod/incident/event.ts";
 import { renderEvidence } from "../../mod/report/evidence.ts";
@@ -14,8 +13,9 @@ import { openConfigAlarm } from "../armed/config_alarm.ts";
 import { openIncidents } from "../armed/incidents.ts";
 import { openPressure } from "../armed/pressure.ts";
 import { openProbe } from "../armed/probe.ts";
+import { openServiceNotifier, readServiceEnvironment } from "../armed/service_notifier.ts";
 import { openStatusWriter } from "../armed/status_writer.ts";
-import { readBootId } from "../boot.ts";
+import { keepBootId, readBootId } from "../boot.ts";
 import { createHostFiles } from "../check/host_files.ts";
 import { runCommand } from "../command.ts";
 import { openIncidentMemory } from "../incident/incident_file.ts";
@@ -31,6 +31,7 @@ import { EXIT, type ExitCode } from "./exit_code.ts";
 import { type Host, openHost } from "./host.ts";
 import { maybeForeignLoad, notesOf } from "./notes.ts";
 import { type BackgroundOutput, openBackgroundOutput } from "./output.ts";
+import type { Settings } from "./settings.ts";
 import { takeUnforeseen } from "./unforeseen.ts";
 import { VERSION } from "./version.ts";
 
@@ -101,8 +102,18 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     clock,
     tell: diagnostics.tell,
   });
-  applyNiceness(settings.config(), diagnostics);
+  applyNiceness(host.settings, diagnostics);
   const bootId = readBootId(host.source, clock.monotonicMs(), clock.wallMs());
+  diagnostics.tellChange("boot id", keepBootId(bootId, clock.monotonicMs(), clock.wallMs()));
+  const notifier = openServiceNotifier({
+    environment: readServiceEnvironment(),
+    clock,
+    run: runCommand,
+    host: createHostFiles(),
+    tellChange: diagnostics.tellChange,
+  });
+  stop.signal.addEventListener("abort", notifier.stopping);
+  if (stop.signal.aborted) notifier.stopping();
   const incidents = openIncidents({
     config: settings.config,
     profile,
@@ -208,6 +219,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
       report(pass: Pass): void {
         printEvidence(pass);
         journal.note(pass);
+        notifier.pass(pass);
         status.write(pass);
         incidents.pass(pass, agent.ledger().hold !== undefined || alarm.isRaised() || isOutByChecks());
       },
@@ -234,6 +246,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     host.processes.close();
     await Promise.all([incidents.close(TELL_DEADLINE_MS, alarm.isRaised()), journal.close()]);
     await waitAtMost(KEEP_DEADLINE_MS, settings.idle(), clock);
+    await waitAtMost(TELL_DEADLINE_MS, notifier.idle(), clock);
     await Promise.all([output.close(OUTPUT_DEADLINE_MS), errors.close(OUTPUT_DEADLINE_MS)]);
   }
   return hasFailed ? EXIT.failed : EXIT.ok;
@@ -268,7 +281,9 @@ function holderText(holder: LockHolder | undefined): string {
     : `pid ${holder.pid}, \`loadweir ${holder.what}\` since ${timestamp(holder.startedWallMs)}`;
 }
 
-function applyNiceness({ niceness }: Config, diagnostics: Diagnostics): void {
+/** What nobody has set stays as whoever started the agent wants it: a unit has its own line for it. */
+function applyNiceness({ config: { niceness }, origins }: Settings, diagnostics: Diagnostics): void {
+  if (origins.some(({ field, source }) => field === "niceness" && source === "default")) return;
   try {
     setPriority(niceness);
   } catch (error) {

@@ -11,6 +11,7 @@ import { maybeTestCommand } from "../../mod/hold/start_command.ts";
 import { parsePidStat } from "../../mod/proc/pid_stat.ts";
 import { maybeValue } from "../../mod/reading.ts";
 import { printable } from "../../mod/report/printable.ts";
+import { isRefusal } from "../../mod/services/refusal.ts";
 import { isNotInstalled } from "../../mod/services/systemctl.ts";
 import type { WebKind } from "../../mod/services/web_program.ts";
 import type { Clock } from "../clock.ts";
@@ -142,7 +143,8 @@ async function startOne(
     const { result, text } = await runInWords(test, run, testDeadlineMs);
     isMissing = result.code === NOT_STARTED && NO_SUCH_FILE.test(result.stderr);
     // A test that could not be made says nothing about the configuration.
-    if (result.timedOut || result.code === NOT_STARTED) steps.push(`not tested: ${text}`);
+    const isMade = !result.timedOut && result.code !== NOT_STARTED && !isRefusal(result.stderr);
+    if (result.code !== 0 && !isMade) steps.push(`not tested: ${text}`);
     else if (result.code !== 0) {
       return await outcome(false, `not started, its configuration is broken: ${text}`);
     }

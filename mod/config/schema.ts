@@ -58,7 +58,7 @@ export const CONFIG_KEYS: { readonly [F in ConfigField]: ConfigKey<Config[F]> } 
     type: integerType(-20, 19),
     fallback: 0,
     unit: "nice value",
-    help: "priority of the agent itself; lower runs sooner",
+    help: "priority of the agent itself where it is set; lower runs sooner",
     barracuda: ["_B_NICE"],
   },
   spiderRatio: {
