@@ -27,6 +27,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "/usr/bin/s-nail": "s-nail",
   "/usr/bin/nsenter": "util-linux",
   "/lib/systemd/systemd": "systemd",
+  "/usr/bin/systemd-notify": "systemd",
+  "/usr/bin/systemd-analyze": "systemd",
   "/usr/bin/curl": "curl",
   "/usr/bin/node": "nodejs",
   "/usr/sbin/haproxy": "haproxy",

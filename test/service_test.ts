@@ -2,30 +2,15 @@
 
 import { assertEquals } from "@std/assert";
 import { testNeeding } from "./needs.ts";
-import { LOADWEIR, NEEDS, onWebHost } from "./web_host.ts";
+import { UNIT_NEEDS, UNITS } from "./service_unit.ts";
+import { NEEDS, onWebHost } from "./web_host.ts";
 
-/** The unit. Its proc root shows the load that is played, which is mounted over the one of the world for that. */
-const UNIT = `
-mount --bind /tmp/loadavg /proc/loadavg
-cat >/etc/systemd/system/loadweir.service <<'END'
-[Service]
-ExecStart=${LOADWEIR} run
-ExecStopPost=${LOADWEIR} release
-Restart=always
-RestartSec=1
-TimeoutStopSec=120
-RuntimeDirectory=loadweir/state
-RuntimeDirectoryPreserve=yes
-BindReadOnlyPaths=/proc:/run/loadweir/proc
-StandardOutput=append:/tmp/agent.log
-StandardError=append:/tmp/agent.log
-END
-systemctl daemon-reload
+/** The unit, started. */
+const UNIT = `${UNITS}
 systemctl start loadweir
-main_pid() { systemctl show --value -p MainPID loadweir; }
 `;
 
-testNeeding(NEEDS, "a unit that is killed in a pause is revived and gives back", async () => {
+testNeeding(UNIT_NEEDS, "a unit that is killed in a pause is revived and gives back", async () => {
   await onWebHost(
     "systemd",
     `${UNIT}
@@ -33,7 +18,7 @@ play 700
 within 20 down
 first=$(main_pid)
 kill -KILL "$first"
-within 10 eval '[ "$(main_pid)" != "$first" ] && [ "$(main_pid)" != 0 ]'
+within 10 revived "$first"
 sleep 1
 refuses 80
 play 20
@@ -43,7 +28,7 @@ innocents
   );
 });
 
-testNeeding(NEEDS, "a unit that is stopped in a pause leaves nothing held", async () => {
+testNeeding(UNIT_NEEDS, "a unit that is stopped in a pause leaves nothing held", async () => {
   const output = await onWebHost(
     "systemd",
     `${UNIT}
@@ -59,7 +44,7 @@ grep -c '"hold"' /run/loadweir/state/ledger.json || true
   assertEquals(output, "inactive\n0\n");
 });
 
-testNeeding(NEEDS, "a unit whose agent cannot give back any more has its release do so", async () => {
+testNeeding(UNIT_NEEDS, "a unit whose agent cannot give back any more has its release do so", async () => {
   await onWebHost(
     "systemd",
     `${UNIT}
@@ -75,7 +60,7 @@ innocents
   );
 });
 
-testNeeding(NEEDS, "a pause whose agent is gone for good ends by a timer of systemd", async () => {
+testNeeding(UNIT_NEEDS, "a pause whose agent is gone for good ends by a timer of systemd", async () => {
   const output = await onWebHost(
     "systemd",
     `printf '[web]\\nmax_hold = 5s\\n' >>/etc/loadweir/loadweir.ini

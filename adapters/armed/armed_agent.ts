@@ -32,6 +32,7 @@ import { LEDGER_PATH, readLedger, writeLedger } from "../ledger_file.ts";
 import { applyGuard, applyMarkers } from "../markers.ts";
 import type { ProcessReader } from "../process_reader.ts";
 import type { Source } from "../source.ts";
+import { isHostGoingDown } from "../web/host_end.ts";
 import { findRunningServices, findStoppedServices, startServices, stopServices } from "../web/web_tier.ts";
 import { openActionTeller } from "./action_teller.ts";
 import { createArmedExecutor } from "./armed_executor.ts";
@@ -72,6 +73,12 @@ export interface ArmedHost {
   readonly onDrain: () => void;
 }
 
+/**
+ * What a release came to: nothing is held any more, something still is, or the host is being taken down, where nothing can
+ * be started and its next boot starts what it starts.
+ */
+export type Released = "free" | "held" | "host-goes-down";
+
 /** What is added to the loop, and how it ends. */
 export interface ArmedAgent {
   readonly ports: Required<Pick<AgentPorts, "execute" | "observe" | "remember">>;
@@ -82,8 +89,8 @@ export interface ArmedAgent {
   readonly drainByHand: () => ProbeByHand | undefined;
   /** Asks that the web is kept up until then, by this agent and those that follow. */
   readonly keepUp: (untilBootMs: number, reason: string) => void;
-  /** Gives everything back and waits for it. Tells whether nothing is held any more. */
-  readonly release: (deadlineMs: number) => Promise<boolean>;
+  /** Gives everything back and waits for it. */
+  readonly release: (deadlineMs: number) => Promise<Released>;
   /** Waits for what is being done. Tells whether nothing is left to do. */
   readonly settle: (deadlineMs: number) => Promise<boolean>;
 }
@@ -232,9 +239,13 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       const settled = await Promise.all([web.settle(deadlineMs), block.settle(deadlineMs)]);
       return settled.every((isSettled) => isSettled);
     },
-    async release(deadlineMs: number): Promise<boolean> {
+    async release(deadlineMs: number): Promise<Released> {
       // A pause that waits until runaways have ended must not begin after all is given back.
       executor.end();
+      if (book.ledger().hold !== undefined && await isHostGoingDown(runCommand, createHostFiles())) {
+        applyMarkers([], markerFolder);
+        return "host-goes-down";
+      }
       web.giveBack();
       if (book.ledger().crawlerBlock?.on && isOurs(profile)) block.want("off");
       applyMarkers([], markerFolder);
@@ -248,7 +259,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       }));
       timer.follow(book.ledger());
       await deadlineOf(TIMER_DEADLINE_MS, timer.idle());
-      return book.ledger().hold === undefined;
+      return book.ledger().hold === undefined ? "free" : "held";
     },
   };
 }

@@ -231,9 +231,13 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
       signal: stop.signal,
     }).catch(endOn);
     if (what === "enforce" && !stop.signal.aborted) await agent.settle(SETTLE_DEADLINE_MS);
-    else if (!await agent.release(RELEASE_DEADLINE_MS)) {
-      diagnostics.tell("not everything could be given back in time; the next start goes on with it");
-      return EXIT.failed;
+    else {
+      const released = await agent.release(RELEASE_DEADLINE_MS);
+      if (released === "host-goes-down") diagnostics.tell("the host goes down: its boot starts the web");
+      if (released === "held") {
+        diagnostics.tell("not everything could be given back in time; the next start goes on with it");
+        return EXIT.failed;
+      }
     }
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.removeSignalListener(signal, end);

@@ -165,10 +165,13 @@ async function withoutAgent(
   });
   if (forMs !== undefined) agent.keepUp(host.clock.monotonicMs() + forMs, reason);
   const { hold: held } = agent.ledger();
-  const isFree = await agent.release(RELEASE_DEADLINE_MS);
+  const released = await agent.release(RELEASE_DEADLINE_MS);
+  const isFree = released === "free";
   const names = held?.services.map(({ name }) => name).join(", ");
   print(
-    !isFree
+    released === "host-goes-down"
+      ? "the host goes down: its boot starts the web\n"
+      : !isFree
       ? "not everything could be given back; try again, or start `loadweir run`\n"
       : held === undefined
       ? "nothing is held\n"

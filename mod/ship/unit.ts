@@ -48,7 +48,8 @@ export const UNIT = `# The agent of loadweir, armed. Printed by \`loadweir print
 
 [Unit]
 Description=loadweir: sheds load before this web host goes under
-After=network.target nginx.service
+# In no order with nginx and php-fpm: a stop that gives them back would wait for them, and their start for its end.
+After=network.target
 # Whatever ended it, and however often: who holds the web is there to give it back.
 StartLimitIntervalSec=0
 
