@@ -137,6 +137,7 @@ const READS: readonly Omit<Permission, "kind">[] = [
     ...PHP_NUMBERS.map((number) => `/run/php${number}-fpm.pid`),
   ]
     .map((value) => ({ value, why: "pid files, which tell whose a worker without a master is" })),
+  { value: "/etc/logrotate.d/loadweir", why: "whether the rotation of our logs is as it is printed" },
   { value: "/etc/passwd", why: "names of users, for the record of what was ended" },
   { value: "/etc/nginx", why: "the crawler block, and whether nginx includes it" },
   { value: "/var/log/nginx", why: "what nginx says of a reload: a green test is no green reload" },

@@ -15,6 +15,7 @@ import type { HostFiles } from "./host_files.ts";
 import { lookAtPatterns } from "./patterns.ts";
 import { lookAtSandbox } from "./sandbox.ts";
 import { lookAtSensors } from "./sensors.ts";
+import { lookAtShipped } from "./shipped.ts";
 import { lookForTools } from "./tools.ts";
 import { lookAtWebTier } from "./web_tier.ts";
 
@@ -52,6 +53,7 @@ export async function checkHost(ports: CheckPorts): Promise<CheckFindings> {
     tools: lookForTools(files),
     patterns: mapReading(table, (value) => lookAtPatterns(value, config, running)),
     sandbox: lookAtSandbox(),
+    shipped: lookAtShipped(web.manager, loaded.profile, files),
   };
 }
 

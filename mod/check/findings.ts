@@ -14,6 +14,7 @@ import type { Permission, PermissionKind } from "../permissions.ts";
 import type { Reading } from "../reading.ts";
 import type { ForeignMaster, ServiceManager } from "../services/ownership.ts";
 import type { WebService } from "../services/web_services.ts";
+import type { ShippedName } from "../ship/shipped.ts";
 
 /** Everything of one check. */
 export interface CheckFindings {
@@ -27,6 +28,7 @@ export interface CheckFindings {
   readonly tools: readonly ToolFinding[];
   readonly patterns: Reading<PatternsFinding>;
   readonly sandbox: SandboxFinding;
+  readonly shipped: readonly ShippedFinding[];
 }
 
 /** The machine, or the container. */
@@ -171,4 +173,23 @@ export interface SandboxFinding {
   readonly missing: readonly Permission[];
   /** Whether this is the compiled binary, which cannot be given more and does not ask. */
   readonly compiled: boolean;
+}
+
+/** A file of ours on the host, beside what this binary prints. */
+export interface ShippedFinding {
+  readonly name: ShippedName;
+  /** Where it is, or would be. */
+  readonly path: string;
+  readonly state: "absent" | "current" | "differs" | "unreadable";
+  /** Whether the host is expected to change it. */
+  readonly isTheirs: boolean;
+  /** The command that puts it in place, for root. */
+  readonly cure: string;
+  /** Why it cannot be read; undefined where it can. */
+  readonly why: string | undefined;
+}
+
+/** Whether the agent of this host is started by what makes a proc root for it, whoever looks from a shell has one or not. */
+export function bringsProcRoot({ shipped }: Pick<CheckFindings, "shipped">): boolean {
+  return shipped.some(({ name, state }) => (name === "unit" || name === "sysv") && state !== "absent");
 }

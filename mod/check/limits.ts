@@ -3,7 +3,7 @@
 import { standInText } from "../config/stand_in.ts";
 import { type CrawlerBlockFlaw, type CrawlerBlockPaths, maybeFlawOf } from "../nginx/crawler_block.ts";
 import { whyMissing } from "../reading.ts";
-import type { CheckFindings, ServiceFinding } from "./findings.ts";
+import { bringsProcRoot, type CheckFindings, type ServiceFinding } from "./findings.ts";
 
 /** What is limited. A closed list, so that limits can be counted. */
 export type LimitCode =
@@ -30,6 +30,7 @@ export function limitsOf(findings: CheckFindings): readonly Limit[] {
   const limits: Limit[] = [];
   const add = (code: LimitCode, text: string): void => void limits.push({ code, text });
 
+  const hasProcRoot = sensors.procRoot !== undefined || bringsProcRoot(findings);
   const { standIn } = config;
   if (standIn !== undefined) {
     add("config-unusable", `${standInText(standIn)} until the configuration is mended`);
@@ -41,7 +42,7 @@ export function limitsOf(findings: CheckFindings): readonly Limit[] {
     if (isMasked(service)) {
       add("not-restartable", `${service.file?.name} is masked: nothing could start it again`);
     }
-    if (service.masters.length > 0 && service.file === undefined && sensors.procRoot === undefined) {
+    if (service.masters.length > 0 && service.file === undefined && !hasProcRoot) {
       add(
         "not-stoppable",
         `${service.kind} cannot be paused: it has no unit or script, and there is no proc root`,
@@ -50,7 +51,7 @@ export function limitsOf(findings: CheckFindings): readonly Limit[] {
   }
   if (sensors.processes.kind !== "ok") {
     add("no-processes", `no backup and no runaway is seen: ${whyMissing(sensors.processes)}`);
-  } else if (sensors.procRoot === undefined) {
+  } else if (!hasProcRoot) {
     add(
       "no-signals",
       "CRIT pauses the web and ends no runaway: without a proc root no process is ever signalled",

@@ -15,6 +15,9 @@ const MASKED = {
 const GATE = sensors.sample.gate;
 assert(GATE !== undefined);
 
+const [UNIT] = GOOD_HOST.shipped;
+assert(UNIT !== undefined);
+
 const CASES: readonly (readonly [string, Partial<CheckFindings>, readonly string[]])[] = [
   ["nothing of a good host", {}, []],
   [
@@ -24,10 +27,24 @@ const CASES: readonly (readonly [string, Partial<CheckFindings>, readonly string
   ],
   ["a block that is absent", { block: { ...block, state: "absent" } }, ["crawler-block"]],
   ["a unit that is masked", { web: { ...web, services: [MASKED] } }, ["not-restartable"]],
-  ["the lack of a proc root", { sensors: NO_PROC_ROOT }, ["no-signals"]],
+  ["the lack of a proc root", { sensors: NO_PROC_ROOT, shipped: [] }, ["no-signals"]],
+  [
+    "nothing of a shell without proc root where the agent is a unit, which makes its own",
+    { sensors: NO_PROC_ROOT, shipped: [{ ...UNIT, state: "differs" }] },
+    [],
+  ],
+  [
+    "the lack of a proc root where the unit is not installed",
+    { sensors: NO_PROC_ROOT, shipped: [{ ...UNIT, state: "absent" }] },
+    ["no-signals"],
+  ],
   [
     "a service without unit where there is no proc root either",
-    { sensors: NO_PROC_ROOT, web: { ...web, services: [{ ...NGINX_SERVICE, file: undefined }] } },
+    {
+      sensors: NO_PROC_ROOT,
+      shipped: [],
+      web: { ...web, services: [{ ...NGINX_SERVICE, file: undefined }] },
+    },
     ["not-stoppable", "no-signals"],
   ],
   [

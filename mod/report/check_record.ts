@@ -23,6 +23,7 @@
  *     patterns      backups and runaways [{pattern, matches [{pid, program, spared}]}], undecidedPids,
  *                   marker {path, running}; null when the processes cannot be read
  *     sandbox       compiled, listed {read, write, run, net, env, sys}, whole, missing [{kind, value}]
+ *     files         [{name, path, state absent | current | differs | unreadable, cure}]
  *     mount         commands that make a proc root; empty where there is one
  */
 
@@ -39,7 +40,7 @@ import { verdictText } from "./check_report.ts";
 
 /** What a check found, as JSON has it. Never throws. */
 export function recordOfCheck(findings: CheckFindings): Readonly<Record<string, unknown>> {
-  const { version, tools, patterns, sandbox, sensors } = findings;
+  const { version, tools, patterns, sandbox, sensors, shipped } = findings;
   const { exitCode, reasons, problemCount, adviceCount } = judge(findings);
   const { container, procRoot } = sensors;
   return {
@@ -67,6 +68,7 @@ export function recordOfCheck(findings: CheckFindings): Readonly<Record<string, 
       whole: sandbox.whole,
       missing: sandbox.missing.map(({ kind, value }) => ({ kind, value })),
     },
+    files: shipped.map(({ name, path, state, cure }) => ({ name, path, state, cure })),
     mount: procRoot === undefined
       ? mountCommands(container.kind !== undefined || container.hostLoad !== undefined)
       : [],

@@ -105,6 +105,7 @@ Deno.test("recordOfCheck() has the keys that are documented", () => {
       whole: [],
       missing: [],
     },
+    files: [{ name: null, path: null, state: null, cure: null }],
     mount: [],
   });
 });

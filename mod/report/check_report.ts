@@ -9,7 +9,6 @@
 
 import type { CheckFindings, SandboxFinding, SensorsFinding, ToolFinding } from "../check/findings.ts";
 import { limitsOf } from "../check/limits.ts";
-import { mountCommands } from "../check/proc_mount.ts";
 import { judge } from "../check/verdict.ts";
 import type { ConfigField } from "../config/config.ts";
 import { renderProblemRows } from "../config/report.ts";
@@ -18,6 +17,7 @@ import { formatLoad } from "../load_percent.ts";
 import { maybeValue, type Reading, whyMissing } from "../reading.ts";
 import { ladderLines } from "./check_ladder.ts";
 import { backupLines, crawlerBlockText, runawayLines, webTierLines } from "./check_web.ts";
+import { mountLines, shippedLines } from "./check_shipped.ts";
 import { row } from "./panel.ts";
 import { printable } from "./printable.ts";
 import { countText } from "./web_tier.ts";
@@ -39,7 +39,8 @@ export function renderCheck(findings: CheckFindings): readonly string[] {
     ...rows("runaways", runawayLines(findings.patterns)),
     ...rows("sandbox", [sandboxText(findings.sandbox)]),
     ...rows("limits", limits),
-    ...rows("mount", mountLines(findings.sensors)),
+    ...rows("files", shippedLines(findings)),
+    ...rows("mount", mountLines(findings)),
     "",
     verdictText(findings),
   ];
@@ -146,16 +147,6 @@ function sandboxText({ listed, whole, missing, compiled }: SandboxFinding): stri
   if (whole.length > 0) return `open: ${whole.join(", ")} granted whole; the list is: ${list}`;
   if (missing.length > 0) return `${missing.length} of its list not granted; the list is: ${list}`;
   return `${list}; ${compiled ? "no prompt, no --allow-all" : "no --allow-all"}`;
-}
-
-function mountLines({ procRoot, container }: SensorsFinding): readonly string[] {
-  if (procRoot !== undefined) return [];
-  return [
-    "there is no proc root; this makes one until the next boot, as root:",
-    ...mountCommands(container.kind !== undefined || container.hostLoad !== undefined).map((line) =>
-      `  ${line}`
-    ),
-  ];
 }
 
 /** Where the thresholds of the tiers come from, each source once. */

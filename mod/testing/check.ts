@@ -161,6 +161,14 @@ export const GOOD_HOST: CheckFindings = {
     missing: [],
     compiled: true,
   },
+  shipped: [{
+    name: "unit",
+    path: "/etc/systemd/system/loadweir.service",
+    state: "current",
+    isTheirs: false,
+    cure: "loadweir print unit >/etc/systemd/system/loadweir.service",
+    why: undefined,
+  }],
 };
 
 /** A host as it comes: no configuration, no proc root, no service manager, nothing running, few tools. */
@@ -189,4 +197,5 @@ export const BARE_HOST: CheckFindings = {
   block: { ...GOOD_HOST.block, state: "absent", include: { kind: "none" } },
   tools: [{ name: "ps", path: undefined }, { name: "systemctl", path: undefined }],
   patterns: absent("there is no ps"),
+  shipped: GOOD_HOST.shipped.map((file) => ({ ...file, state: "absent" })),
 };
