@@ -9,6 +9,7 @@ import { endOfHold } from "../../mod/hold/end_of_hold.ts";
 import type { Ledger } from "../../mod/hold/ledger.ts";
 import type { LadderRules } from "../../mod/ladder/rules.ts";
 import { durationText } from "../../mod/report/duration.ts";
+import { BIND_PROC } from "../../mod/ship/unit.ts";
 import type { HostFiles } from "../check/host_files.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCommand } from "../command.ts";
@@ -23,9 +24,6 @@ const GRACE_MS = 30_000;
 
 /** systemd answers in milliseconds; on a host that is overloaded it may take seconds. */
 const DEADLINE_MS = 10_000;
-
-/** `BindReadOnlyPaths=` of the service: with a proc root it also starts what no manager starts. */
-const PROC_MOUNT = "BindReadOnlyPaths=/proc:/run/loadweir/proc";
 
 /** Follows the pauses of an agent. Nothing here throws or rejects. */
 export interface ReleaseTimer {
@@ -67,7 +65,8 @@ export function openReleaseTimer(ports: ReleaseTimerPorts): ReleaseTimer {
         `--unit=${UNIT}`,
         `--on-active=${seconds}s`,
         "--timer-property=AccuracySec=1s",
-        `--property=${PROC_MOUNT}`,
+        // With a proc root it also starts what no manager starts.
+        `--property=${BIND_PROC}`,
         programPath,
         "release",
         "the pause is over, and the agent has not given the web back",
