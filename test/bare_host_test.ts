@@ -112,7 +112,7 @@ within 20 down
 ${pasted("sysvinit undone")} >/dev/null
 up
 innocents
-! pgrep -f '^/usr/local/sbin/loadweir'
+not pgrep -f '^/usr/local/sbin/loadweir'
 ours | diff /tmp/before -
 `,
     );

@@ -30,7 +30,7 @@ lw start
 lw start
 lw status
 loadweir status | grep -c 'bind mount'
-! touch /run/loadweir/proc/sys/kernel/hostname 2>/dev/null
+not touch /run/loadweir/proc/sys/kernel/hostname 2>/dev/null
 pgrep -fc '^/usr/local/sbin/loadweir run'
 echo 'max = 3' >>/etc/loadweir/loadweir.ini
 play 400
@@ -49,7 +49,7 @@ lw stop
 up
 lw status
 /etc/init.d/loadweir revive
-! pgrep -f '^/usr/local/sbin/loadweir run'
+not pgrep -f '^/usr/local/sbin/loadweir run'
 innocents
 lw frobnicate
 `,
@@ -102,7 +102,7 @@ within 20 down
 first=$(agent_pid)
 kill -STOP "$first"
 lw stop
-! kill -0 "$first" 2>/dev/null
+not kill -0 "$first" 2>/dev/null
 up
 innocents
 # A pid file whose pid is somebody else's by now.

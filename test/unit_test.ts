@@ -116,7 +116,7 @@ first=$(main_pid)
 kill -TERM "$first"
 within 20 up
 within 20 revived "$first"
-! journalctl -u loadweir -o cat | grep watchdog
+not eval 'journalctl -u loadweir -o cat | grep watchdog'
 innocents
 play 20
 systemctl stop loadweir
@@ -258,7 +258,7 @@ within 10 eval '! nft list table inet loadweir'
 loadweir drain "again"
 within 10 nft list table inet loadweir
 systemctl stop loadweir
-! nft list table inet loadweir 2>/dev/null
+not nft list table inet loadweir 2>/dev/null
 `,
   );
 });
@@ -279,7 +279,8 @@ innocents
 pid=$(systemctl show --value -p MainPID loadweir-audit)
 grep CapBnd "/proc/$pid/status" | tr -s '\\t' ' '
 ls /run/loadweir
-[ ! -e /var/lib/loadweir ] && [ ! -e /var/log/loadweir ]
+[ ! -e /var/lib/loadweir ]
+[ ! -e /var/log/loadweir ]
 systemctl stop loadweir-audit
 `,
     );

@@ -28,6 +28,8 @@ printf '[ladder]\ninterval = 100ms\nrecheck = 200ms\n' >/etc/loadweir/loadweir.i
 play() { awk -v p="$1" -v n="$(nproc)" 'BEGIN { l = p * n / 100; printf "%.2f %.2f %.2f 9/30 4242\n", l, l, l }' >/tmp/loadavg; }
 play 20
 mount --bind /tmp/loadavg /run/loadweir/proc/loadavg
+# A command that must fail: the shell goes on after a ! that does not come true.
+not() { ! "$@"; }
 refuses() { ! curl -s -m 2 -o /dev/null "http://127.0.0.1:$1/"; }
 down() { refuses 80 && ! pgrep -x 'php-fpm8.2' >/dev/null; }
 
