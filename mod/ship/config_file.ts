@@ -12,10 +12,18 @@ const HEAD = `; Settings of loadweir. Printed by \`loadweir print config\`; belo
 ; loadweir check says what is wrong with this file; systemctl reload loadweir, or service loadweir reload, reads it again.
 `;
 
-/** A site, to show how one is named. */
-const SITE = `[probe www.example.org]
+/** A site, an instance and an application, to show how they are named. */
+const EXAMPLES = `[probe www.example.org]
 url = https://www.example.org/
 text = Welcome to my site
+
+[instance:nginx]
+metrics = http://127.0.0.1:8081/status
+unit = nginx.service
+
+[app:php]
+class = php
+unit = php8.2-fpm.service
 `;
 
 /** A line that sets something. */
@@ -24,12 +32,12 @@ const SETTING = /^\w+ =/gm;
 /** Renders the file. Never throws. */
 export function renderConfigFile(): string {
   const { origins } = resolveConfig({});
-  const { siteOrigins } = resolveConfig({ ini: { source: "example", text: SITE } });
-  const site = renderIni([], siteOrigins.map((origin) => ({ ...origin, source: "default" })));
+  const { sectionOrigins } = resolveConfig({ ini: { source: "example", text: EXAMPLES } });
+  const examples = renderIni([], sectionOrigins.map((origin) => ({ ...origin, source: "default" })));
   return [
     HEAD,
     renderIni(origins).replace(SETTING, ";$&"),
-    "; A site that is probed, one section each",
-    site.replace(SETTING, ";$&").replace(/^\[/gm, ";["),
+    "; Sites that are probed, instances and applications that are watched have a section each",
+    examples.replace(SETTING, ";$&").replace(/^\[/gm, ";["),
   ].join("\n");
 }
