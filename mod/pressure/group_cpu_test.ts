@@ -1,7 +1,7 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import fc from "npm:fast-check@4.11.0";
-import { groupCpu } from "./group_cpu.ts";
-import type { GroupProcess } from "./sample.ts";
+import { groupCpu, type GroupTotal, noteGroup } from "./group_cpu.ts";
+import type { GroupProcess, ProcessGroup } from "./sample.ts";
 
 function process(pid: number, cpuS: number, more: Partial<GroupProcess> = {}): GroupProcess {
   return {
@@ -68,4 +68,42 @@ Deno.test("groupCpu() is never negative, whatever the counters do", () => {
     const { cpuS, byProcess } = groupCpu(before, BEFORE_MS, after);
     return cpuS >= 0 && byProcess.every((one) => one.cpuS >= 0);
   }));
+});
+
+/** What a group used over looks, one second apart; undefined is a look that failed. */
+function totalOver(looks: readonly (ProcessGroup | undefined)[], bootMs = BEFORE_MS): number {
+  let total: GroupTotal | undefined;
+  for (const [index, group] of looks.entries()) {
+    total = noteGroup(total, group, bootMs + index * 1_000).total;
+  }
+  return total?.cpuS ?? 0;
+}
+
+const parent = (reapedS: number): GroupProcess => process(10, 1, { reapedTicks: reapedS * 100 });
+const worker = (cpuS: number): GroupProcess => process(11, cpuS, { ppid: 10 });
+
+for (
+  const [name, looks, cpuS] of [
+    ["a look that failed", [[process(1, 5)], undefined, [process(1, 7)]], 2],
+    ["looks that failed before the first", [undefined, undefined, [process(1, 5)], [process(1, 6)]], 1],
+    ["a child that is waited for in the same look", [[parent(0), worker(60)], [parent(60.5)]], 0.5],
+    ["a child that is waited for looks later", [
+      [parent(0), worker(60)],
+      [parent(0)],
+      undefined,
+      [parent(0)],
+      [parent(60.5)],
+    ], 0.5],
+    ["a child that nobody waits for", [[parent(0), worker(60)], [parent(0)], [parent(0)]], 0],
+    ["a group that was empty", [[process(1, 5)], [], [process(2, 0.5, { startTicks: 6_150 })]], 0.5],
+  ] as const
+) {
+  Deno.test(`noteGroup() counts ${name}`, () => assertAlmostEquals(totalOver(looks), cpuS));
+}
+
+Deno.test("noteGroup() forgets what was left of children with their parent", () => {
+  const one = noteGroup(undefined, [parent(0), worker(60), process(9, 0)], BEFORE_MS);
+  const two = noteGroup(one.total, [parent(0), process(9, 0)], BEFORE_MS + 1_000);
+  const three = noteGroup(two.total, [process(9, 0)], BEFORE_MS + 2_000);
+  assertEquals([two, three].map(({ total }) => [...total.unreapedTicks]), [[["10:100", 6_000]], []]);
 });
