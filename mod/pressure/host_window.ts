@@ -15,6 +15,7 @@ export interface HostWindow {
   readonly points: readonly HostPoint[];
   /** The kernel's figure at the last look. */
   readonly rawIdleS: number | undefined;
+  readonly rawAtMs: number;
   readonly idleTotalS: number;
   readonly latest: HostSample;
 }
@@ -31,7 +32,8 @@ export interface HostFigures {
 
 /**
  * The window with one more look. The kernel's idle time may step back, and falls when a CPU is taken away: then nothing was
- * idle meanwhile, as far as can be told. Never throws.
+ * idle meanwhile, as far as can be told. It leaps when a CPU is added, with all that this one idled before: more than all
+ * CPUs could idle meanwhile does not count. Never throws.
  */
 export function noteHost(
   before: HostWindow | undefined,
@@ -40,15 +42,17 @@ export function noteHost(
   windowMs: number,
 ): HostWindow {
   const rawIdleS = maybeValue(latest.idleS);
-  const grownS = rawIdleS === undefined || before?.rawIdleS === undefined
-    ? 0
-    : Math.max(0, rawIdleS - before.rawIdleS);
+  const grownS = rawIdleS === undefined || before?.rawIdleS === undefined ? 0 : Math.min(
+    Math.max(0, rawIdleS - before.rawIdleS),
+    latest.cpuCount * (atMs - before.rawAtMs) / 1_000,
+  );
   const idleTotalS = (before?.idleTotalS ?? 0) + grownS;
   const point = { atMs, idleS: rawIdleS === undefined ? undefined : idleTotalS };
   return {
     points: withPoint(before?.points ?? [], point, windowMs),
     // A small step back is caught up with before anything counts again.
     rawIdleS: rawIdleS === undefined ? before?.rawIdleS : highWater(before?.rawIdleS, rawIdleS),
+    rawAtMs: rawIdleS === undefined ? before?.rawAtMs ?? atMs : atMs,
     idleTotalS,
     latest,
   };

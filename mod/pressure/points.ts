@@ -5,6 +5,9 @@ export interface Point {
   readonly atMs: number;
 }
 
+/** What was seen last may be so old. What is older says nothing of now, however much of it there is. */
+export const FRESH_MS = 2_500;
+
 /** The points with one more, without those that are older than the window. Never throws. */
 export function withPoint<T extends Point>(points: readonly T[], point: T, windowMs: number): readonly T[] {
   return [...points.filter(({ atMs }) => atMs > point.atMs - windowMs), point];
@@ -14,7 +17,7 @@ export function withPoint<T extends Point>(points: readonly T[], point: T, windo
  * How fast something grew over a window, in its unit for each second of the time that was really between. Never throws.
  *
  * @param totalOf The total so far; undefined where it was not seen
- * @returns Undefined with fewer than two points that have it
+ * @returns Undefined with fewer than two points that have it, or where the newest of these is not fresh
  */
 export function rateOf<T extends Point>(
   points: readonly T[],
@@ -27,6 +30,7 @@ export function rateOf<T extends Point>(
   const [first] = seen;
   const last = seen.at(-1);
   if (first === undefined || last === undefined || last.atMs <= first.atMs) return undefined;
+  if ((points.at(-1)?.atMs ?? last.atMs) - last.atMs > FRESH_MS) return undefined;
   return (last.total - first.total) / ((last.atMs - first.atMs) / 1_000);
 }
 

@@ -4,6 +4,7 @@
 
 import type { WaitMetric } from "./metrics.ts";
 import type { Point } from "./points.ts";
+import { addWaits, NO_WAITS } from "./summed_waits.ts";
 
 /** What was exported of the wait at a time. */
 export interface WaitPoint extends Point {
@@ -33,18 +34,15 @@ export function isWaitRising(points: readonly WaitPoint[]): boolean {
 }
 
 /**
- * The mean wait over points, in milliseconds; undefined with fewer than 20 requests, or when the counters were reset.
- * Never throws.
+ * The mean wait over points, in milliseconds; undefined with fewer requests than are needed. Counters that were reset
+ * meanwhile count from there. Never throws.
  */
 export function meanWaitMs(
   points: readonly WaitPoint[],
   requestsNeeded = REQUESTS_NEEDED,
 ): number | undefined {
-  const waits = points.flatMap(({ wait }) => wait === undefined ? [] : [wait]);
-  const [first] = waits;
-  const last = waits.at(-1);
-  if (first === undefined || last === undefined) return undefined;
-  const count = last.count - first.count;
-  const sumS = last.sumS - first.sumS;
-  return count < requestsNeeded || sumS < 0 ? undefined : sumS / count * 1_000;
+  let waits = NO_WAITS;
+  for (const { wait } of points) if (wait !== undefined) waits = addWaits(waits, new Map([["", wait]]));
+  const { sumS, count } = waits.total;
+  return count < requestsNeeded ? undefined : sumS / count * 1_000;
 }
