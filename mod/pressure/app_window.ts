@@ -2,8 +2,8 @@
 
 import type { AppClass } from "../config/pressure_config.ts";
 import { maybeValue } from "../reading.ts";
-import { groupCpu } from "./group_cpu.ts";
-import { type Point, rateOf, withPoint } from "./points.ts";
+import { type GroupTotal, noteGroup } from "./group_cpu.ts";
+import { FRESH_MS, type Point, rateOf, withPoint } from "./points.ts";
 import { isWaitRising, meanWaitMs, type WaitPoint } from "./queue_wait.ts";
 import type { AppRules } from "./rules.ts";
 import type { AppSample, PoolSample, ProcessGroup } from "./sample.ts";
@@ -15,18 +15,14 @@ export interface AppPoint extends Point, WaitPoint {
   /** What each of its processes used since the look before, by what names it. */
   readonly byProcess: ReadonlyMap<string, number>;
   readonly pools: readonly PoolSample[];
-  /** Whether what should tell of the wait did not. */
-  readonly isWaitLost: boolean;
 }
 
 /** What is kept of an application from one look to the next. */
 export interface AppWindow {
   readonly name: string;
   readonly points: readonly AppPoint[];
-  readonly group: ProcessGroup | undefined;
-  readonly groupAtMs: number;
-  /** CPU time of its processes since it was first seen. */
-  readonly cpuTotalS: number;
+  /** Its processes, and what they have used. */
+  readonly processes: GroupTotal;
   readonly allowedCpus: number | undefined;
 }
 
@@ -34,11 +30,11 @@ export interface AppWindow {
 export interface PoolFigures {
   readonly name: string;
   readonly maxCount: number;
-  /** Looks at which all its workers were busy. */
+  /** Looks at which all its workers were busy, of those that told. */
   readonly fullCount: number;
-  /** Looks at which connections waited. */
-  readonly waitingLooksCount: number;
   readonly looksCount: number;
+  /** Whether connections waited in half of the looks that told whether any did. */
+  readonly isWaiting: boolean;
   /** Connections that wait now. */
   readonly waitingCount: number | undefined;
 }
@@ -62,56 +58,59 @@ export interface AppFigures {
 export function noteApp(
   before: AppWindow | undefined,
   { name, group: groupRead, allowedCpus, pools, queueWait }: AppSample,
-  atMs: number,
-  windowMs: number,
+  { atMs, bootMs, windowMs }: {
+    readonly atMs: number;
+    /** Since boot, with the time spent suspended: the clock by which the kernel dates processes. */
+    readonly bootMs: number;
+    readonly windowMs: number;
+  },
 ): AppWindow {
   const group = maybeValue(groupRead);
-  const cpu = before?.group === undefined || group === undefined
-    ? undefined
-    : groupCpu(before.group, before.groupAtMs, group);
-  const cpuTotalS = (before?.cpuTotalS ?? 0) + (cpu?.cpuS ?? 0);
-  const byProcess = new Map(cpu?.byProcess.map((one) => [one.key, one.cpuS]));
-  const cpuS = group && cpuTotalS;
-  const point = {
+  const { total: processes, byProcess } = noteGroup(before?.processes, group, bootMs);
+  const point: AppPoint = {
     atMs,
-    cpuS,
-    byProcess,
+    cpuS: group && processes.cpuS,
+    byProcess: new Map(byProcess.map((one) => [one.key, one.cpuS])),
     pools,
     wait: maybeValue(queueWait),
-    isWaitLost: queueWait.kind === "failed",
   };
   return {
     name,
     points: withPoint(before?.points ?? [], point, windowMs),
-    group: group ?? before?.group,
-    groupAtMs: group === undefined ? before?.groupAtMs ?? atMs : atMs,
-    cpuTotalS,
+    processes,
     allowedCpus: allowedCpus ?? before?.allowedCpus,
   };
 }
 
 /** The figures of a window. Never throws. */
 export function appFiguresOf(
-  { name, points, group, allowedCpus }: AppWindow,
+  { name, points, processes, allowedCpus }: AppWindow,
   own: AppRules,
   hostCpus: number,
 ): AppFigures {
+  const { group } = processes;
   const pools = poolsOf(points);
   const allottedCpus = allotment();
   const usedCpus = rateOf(points, ({ cpuS }) => cpuS);
   const groupRatio = usedCpus === undefined ? undefined : usedCpus / allottedCpus;
+  const newest = points.at(-1);
+  const isSeen = points.some(({ atMs, cpuS }) =>
+    cpuS !== undefined && newest && newest.atMs - atMs <= FRESH_MS
+  );
+  const seen = isSeen ? group : undefined;
   // One loop at 100 % is saturated, however idle its siblings are.
   const hottest = own.class === "php" ? 0 : hottestRatio(points);
   return {
     name,
     class: own.class,
-    processCount: group?.length,
+    processCount: seen?.length,
     allottedCpus,
     cpuRatio: groupRatio === undefined ? undefined : Math.max(groupRatio, hottest),
-    isQueueRising: isWaitRising(points) || pools.some(isWaiting) || (isQueueSeen(points) ? false : undefined),
+    isQueueRising: isWaitRising(points) || pools.some(({ isWaiting }) => isWaiting) ||
+      (isQueueSeen(points, own.queue) ? false : undefined),
     queueWaitMs: meanWaitMs(points, 1),
     pools,
-    rssMiB: group === undefined ? undefined : group.reduce((sum, { rssKib }) => sum + rssKib, 0) / 1_024,
+    rssMiB: seen === undefined ? undefined : seen.reduce((sum, { rssKib }) => sum + rssKib, 0) / 1_024,
   };
 
   /** No more CPUs than processes can use: a loop or a worker uses one. */
@@ -127,43 +126,51 @@ export function appFiguresOf(
 
 /** CPU of the process that used most; a process uses at most one CPU. */
 function hottestRatio(points: readonly AppPoint[]): number {
-  const [first] = points;
-  const last = points.at(-1);
+  // Each tells what was used since the one before it that was read, be it outside of the window.
+  const read = points.filter(({ cpuS }) => cpuS !== undefined);
+  const [first] = read;
+  const last = read.at(-1);
   if (first === undefined || last === undefined || last.atMs <= first.atMs) return 0;
   const used = new Map<string, number>();
-  // What was used up to the first look of the window lies before it.
-  for (const { byProcess } of points.slice(1)) {
+  for (const { byProcess } of read.slice(1)) {
     for (const [key, cpuS] of byProcess) used.set(key, (used.get(key) ?? 0) + cpuS);
   }
   const spanS = (last.atMs - first.atMs) / 1_000;
   return Math.min(1, Math.max(0, ...used.values()) / spanS);
 }
 
+/** The pools of the newest look that told any: a look that is late for its second tells none. */
 function poolsOf(points: readonly AppPoint[]): readonly PoolFigures[] {
-  const latest = points.at(-1)?.pools ?? [];
+  const latest = points.findLast(({ pools }) => pools.length > 0)?.pools ?? [];
   return latest.map(({ name, maxCount, waitingCount }) => {
     const looks = points.flatMap(({ pools }) => pools.filter((pool) => pool.name === name));
+    const busy = looks.flatMap(({ busyCount }) => busyCount ?? []);
+    const waiting = looks.flatMap((look) => look.waitingCount ?? []);
+    const waitingLooks = waiting.filter((count) => count > 0).length;
     return {
       name,
       maxCount,
-      fullCount: looks.filter(({ busyCount }) => busyCount !== undefined && busyCount >= maxCount).length,
-      waitingLooksCount: looks.filter((look) => (look.waitingCount ?? 0) > 0).length,
-      looksCount: looks.length,
+      fullCount: busy.filter((count) => count >= maxCount).length,
+      looksCount: busy.length,
+      // Where nothing exports how long requests wait, that they wait in half of all looks is what there is to see.
+      isWaiting: waiting.length >= LOOKS_NEEDED && waitingLooks * 2 >= waiting.length,
       waitingCount,
     };
   });
 }
 
-/** Where nothing exports how long requests wait, that they wait in half of all looks is what there is to see. */
-function isWaiting({ waitingLooksCount, looksCount }: PoolFigures): boolean {
-  return looksCount >= LOOKS_NEEDED && waitingLooksCount * 2 >= looksCount;
-}
-
 /** Whether the last look told whether somebody waits, where something should tell it. */
-function isQueueSeen(points: readonly AppPoint[]): boolean {
+function isQueueSeen(points: readonly AppPoint[], queue: AppRules["queue"]): boolean {
   const last = points.at(-1);
-  return last !== undefined && !last.isWaitLost &&
-    last.pools.every(({ waitingCount }) => waitingCount !== undefined);
+  switch (queue) {
+    case "none":
+      return true;
+    case "instances":
+      return last?.wait !== undefined;
+    case "php-fpm":
+      return last !== undefined && last.pools.length > 0 &&
+        last.pools.every(({ waitingCount }) => waitingCount !== undefined);
+  }
 }
 
 /** One look at which somebody waits is no queue. */

@@ -58,8 +58,8 @@ export function largerOther(
   return inflight.low >= latency.low ? "inflight" : "latency";
 }
 
-/** A value as a part of what is full. NaN is a loop that never ran: as bad as it can be. */
-function ratioOf(value: number | undefined, full = 1): Interval {
+/** A value as a part of what is full. NaN is a loop that never ran: as bad as it can be. Never throws. */
+export function ratioOf(value: number | undefined, full = 1): Interval {
   if (value === undefined) return UNKNOWN;
   return exactly(Number.isNaN(value) ? 1 : clampRatio(value / full));
 }

@@ -65,7 +65,7 @@ export function pressureRulesOf({ config, instances, apps }: Watched): PressureR
       name,
       class: language,
       cpus: positive(cpus),
-      waitsAtInstances: queue.kind === "instances",
+      queue: queue.kind,
     })),
   };
 }

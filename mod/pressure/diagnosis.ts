@@ -107,13 +107,13 @@ function webTier(evaluation: PressureEvaluation): Diagnosis {
   return { found: [found], advice: cure[because.code] ?? because.text };
 }
 
-function connections({ input, instances, classBecause }: PressureEvaluation): Diagnosis {
+function connections({ input, instances, classBecause, thresholds }: PressureEvaluation): Diagnosis {
   const rows = instances.filter(({ standing }) => standing === "counts").map((one) =>
     `${one.name}: ${maybeText(one.inflightCount, 0)} in flight, ${
       maybeText(one.openConnectionsCount, 0)
     } of ${maybeText(one.connectionLimitCount, 0)} connections, CPU ${maybeText(one.cpuRatio, 2)}`
   );
-  const isLimit = input.connectionsRatio > 0.5;
+  const isLimit = input.connectionsRatio >= thresholds.nearLimit;
   return {
     found: [...rows.length === 0 ? [classBecause.text] : rows],
     advice: `slow clients or long streams: ${
@@ -182,8 +182,8 @@ function stale({ instances, score, classBecause }: PressureEvaluation): Diagnosi
   };
 }
 
-function isFull({ fullCount, waitingLooksCount, looksCount }: PoolFigures): boolean {
-  return looksCount > 0 && (fullCount * 2 >= looksCount || waitingLooksCount * 2 >= looksCount);
+function isFull({ fullCount, looksCount, isWaiting }: PoolFigures): boolean {
+  return isWaiting || (looksCount > 0 && fullCount * 2 >= looksCount);
 }
 
 function poolText({ name, maxCount, fullCount, looksCount, waitingCount }: PoolFigures): string {

@@ -3,10 +3,10 @@
 import type { Histogram, InstanceMetrics } from "./metrics.ts";
 import { type CounterPoint, increaseOf } from "./counter.ts";
 import { bucketDelta, mergeBuckets, quantileOf } from "./histogram.ts";
-import { clampRatio, exactly, type Interval, UNKNOWN } from "./interval.ts";
-import { cpuLagOf } from "./components.ts";
+import { cpuLagOf, ratioOf } from "./components.ts";
+import { type Interval, maxOf } from "./interval.ts";
 import { GAP_MS, type InstancePoint, type InstanceWindow } from "./instance_window.ts";
-import { meanOf, nearestRank, rateOf } from "./points.ts";
+import { FRESH_MS, meanOf, nearestRank, rateOf } from "./points.ts";
 import { meanWaitMs } from "./queue_wait.ts";
 import type { InstanceRules, PressureRules } from "./rules.ts";
 
@@ -56,9 +56,6 @@ const CPU_OVER = 1.05;
 /** More resets than this in one window are an instance that restarts, or two of one name. */
 const RESETS_ALLOWED = 1;
 
-/** The newest sample may be so old. */
-const FRESH_MS = 2_500;
-
 /** The figures of a window at a time. Never throws. */
 export function figuresOf(
   window: InstanceWindow,
@@ -77,21 +74,22 @@ export function figuresOf(
   const cpuPerS = groupCpuPerS ?? perS("cpuS");
   const cpuRatio = cpuPerS === undefined ? undefined : cpuPerS / own.cpus;
   const lagP99Ms = lagOf(metered);
-  const inflightCount = meanOf(metered.flatMap(({ metrics }) => metrics.inflightCount ?? []));
+  const inflightCount = gaugeOf(metered, "inflightCount");
   const latency = grownBy(metered, ({ latency }) => latency);
   const acceptsPerS = perS("acceptsTotal");
   const handledPerS = perS("handledTotal");
-  const isUsable = resets <= RESETS_ALLOWED && isFresh();
+  const valid = points.filter(isValid);
+  const isFresh = atMs - (valid.at(-1)?.atMs ?? -Infinity) <= FRESH_MS;
   return {
     name: window.name,
     standing,
     cpus: own.cpus,
     loops: own.loops,
-    validSamples: isUsable ? validCount() : 0,
+    validSamples: resets <= RESETS_ALLOWED && isFresh ? valid.length : 0,
     cpuRatio,
     lagP99Ms,
     inflightCount,
-    openConnectionsCount: latest?.openConnectionsCount,
+    openConnectionsCount: gaugeOf(metered, "openConnectionsCount"),
     connectionLimitCount: own.connectionLimit ?? latest?.connectionLimitCount,
     latency,
     latencyP50Ms: quantileMs(0.5, latency),
@@ -118,16 +116,10 @@ export function figuresOf(
     ],
   };
 
-  /** Of one that has no page, or does not answer, its processes are all there is to count. */
-  function validCount(): number {
-    return !window.hasPage || standing === "stale"
-      ? points.filter(({ groupCpuS }) => groupCpuS !== undefined).length
-      : metered.length;
-  }
-
-  function isFresh(): boolean {
-    const newest = !window.hasPage || standing === "stale" ? points.at(-1)?.atMs : metered.at(-1)?.atMs;
-    return newest !== undefined && atMs - newest <= FRESH_MS;
+  /** The page came whole, and the processes were read: of one that has no page, or does not answer, these alone. */
+  function isValid({ metrics, groupCpuS }: InstancePoint): boolean {
+    const isPageNeeded = window.hasPage && standing !== "stale";
+    return !(isPageNeeded && metrics === undefined) && !(window.hasGroup && groupCpuS === undefined);
   }
 
   function scoreOf(
@@ -136,14 +128,8 @@ export function figuresOf(
     inflight: number | undefined,
   ): Interval {
     const { lagSaturatedMs, inflightPerLoop } = rules.thresholds;
-    const lag = lagMs === undefined
-      ? UNKNOWN
-      : exactly(Number.isNaN(lagMs) ? 1 : clampRatio(lagMs / lagSaturatedMs));
-    const cpuLag = cpuLagOf(cpu === undefined ? UNKNOWN : exactly(clampRatio(cpu)), lag);
-    const busy = inflight === undefined
-      ? UNKNOWN
-      : exactly(clampRatio(inflight / (own.loops * inflightPerLoop)));
-    return { low: Math.max(cpuLag.low, busy.low), high: Math.max(cpuLag.high, busy.high) };
+    const cpuLag = cpuLagOf(ratioOf(cpu), ratioOf(lagMs, lagSaturatedMs));
+    return maxOf(cpuLag, ratioOf(inflight, own.loops * inflightPerLoop));
   }
 }
 
@@ -155,16 +141,18 @@ export function quantileMs(quantile: number, buckets: Histogram | undefined): nu
 }
 
 function standingOf(window: InstanceWindow, atMs: number, rules: PressureRules): InstanceStanding {
-  const { group, hasPage, firstAnswerMs, lastAnswerMs, firstSeenMs, isNew } = window;
-  if (group?.length === 0) return "stopped";
+  const { processes: { group }, groupAtMs, hasGroup, hasPage, firstSeenMs, isNew } = window;
+  const { firstAnswerMs, lastAnswerMs } = window;
+  // One whose processes could not be read since may have been started since.
+  const isGroupKnown = groupAtMs !== undefined && atMs - groupAtMs <= GAP_MS;
+  if (isGroupKnown && group?.length === 0) return "stopped";
   if (!hasPage) return "counts";
-  if (firstAnswerMs === undefined) {
-    if (group === undefined && rules.runsByAnswer) return "stopped";
-    return atMs - firstSeenMs < rules.startTimeoutMs && group !== undefined ? "new" : "stale";
+  if (firstAnswerMs === undefined || lastAnswerMs === undefined) {
+    if (!hasGroup && rules.runsByAnswer) return "stopped";
+    return atMs - firstSeenMs < rules.startTimeoutMs && isGroupKnown ? "new" : "stale";
   }
-  if (lastAnswerMs !== undefined && atMs - lastAnswerMs > GAP_MS) {
-    return group === undefined && rules.runsByAnswer ? "stopped" : "stale";
-  }
+  // Even where only answers tell that it runs: it may be too busy for one.
+  if (atMs - lastAnswerMs > GAP_MS) return "stale";
   return isNew && atMs - firstAnswerMs < rules.warmupMs ? "new" : "counts";
 }
 
@@ -214,14 +202,25 @@ function ratesOf(
   };
 }
 
+/** The mean of a gauge; undefined where the newest page does not have it: what it was before says nothing of now. */
+function gaugeOf(
+  metered: readonly Metered[],
+  key: "inflightCount" | "openConnectionsCount",
+): number | undefined {
+  if (metered.at(-1)?.metrics[key] === undefined) return undefined;
+  return meanOf(metered.flatMap(({ metrics }) => metrics[key] ?? []));
+}
+
 /**
  * What a histogram grew by: the sum of what it did from page to page, so that no reset in between is missed. Undefined
- * with fewer than two pages that have it.
+ * with fewer than two pages that have it, and where the newest does not.
  */
 function grownBy(
   metered: readonly Metered[],
   of: (metrics: InstanceMetrics) => Histogram | undefined,
 ): Histogram | undefined {
+  const newest = metered.at(-1);
+  if (newest === undefined || of(newest.metrics) === undefined) return undefined;
   const seen = metered.flatMap(({ metrics }) => {
     const histogram = of(metrics);
     return histogram === undefined ? [] : [{ histogram, createdS: metrics.createdS }];
@@ -234,20 +233,28 @@ function grownBy(
   return deltas.length === 0 ? undefined : mergeBuckets(deltas);
 }
 
-/** The lag of the worst loop. */
+/** The lag of the worst loop; undefined where the newest page does not tell it. */
 function lagOf(metered: readonly Metered[]): number | undefined {
-  const lags = metered.flatMap(({ metrics }) => metrics.lag ?? []);
-  const [first] = lags;
-  const last = lags.at(-1);
-  if (first === undefined || last === undefined) return undefined;
-  if (first.kind === "loops" && last.kind === "loops") {
-    const worst = last.loops.map((_, index) => {
-      const grown = grownBy(metered, ({ lag }) => lag?.kind === "loops" ? lag.loops[index] : undefined);
-      return grown === undefined ? undefined : quantileOf(0.99, grown).value * 1_000;
-    });
-    return worst.includes(undefined) ? undefined : nearestRank(worst.flatMap((ms) => ms ?? []), 1);
+  const newest = metered.at(-1)?.metrics.lag;
+  if (newest === undefined) return undefined;
+  if (newest.kind === "p99") {
+    return nearestRank(
+      metered.flatMap(({ metrics: { lag } }) => lag?.kind === "p99" ? [lag.ms] : []),
+      GAUGE_QUANTILE,
+    );
   }
-  return nearestRank(lags.flatMap((lag) => lag.kind === "p99" ? [lag.ms] : []), GAUGE_QUANTILE);
+  // A loop is told from others by its place, which moves where one comes or goes: then all begin anew.
+  const loopsOf = ({ metrics: { lag } }: Metered): readonly Histogram[] =>
+    lag?.kind === "loops" ? lag.loops : [];
+  const others = metered.findLastIndex((one) =>
+    one.metrics.lag !== undefined && loopsOf(one).length !== newest.loops.length
+  );
+  const same = metered.slice(others + 1);
+  const lags = newest.loops.flatMap((_, index) => {
+    const grown = grownBy(same, ({ lag }) => lag?.kind === "loops" ? lag.loops[index] : undefined);
+    return grown === undefined ? [] : [quantileOf(0.99, grown).value * 1_000];
+  });
+  return lags.length < newest.loops.length ? undefined : nearestRank(lags, 1);
 }
 
 function rssOf(points: readonly InstancePoint[]): number | undefined {

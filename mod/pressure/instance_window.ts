@@ -1,7 +1,7 @@
 /** What was seen of one instance over the window. */
 
 import type { InstanceMetrics } from "./metrics.ts";
-import { groupCpu, processKey } from "./group_cpu.ts";
+import { type GroupTotal, noteGroup, processKey } from "./group_cpu.ts";
 import { type Point, withPoint } from "./points.ts";
 import type { InstanceSample, ProcessGroup } from "./sample.ts";
 import { maybeValue } from "../reading.ts";
@@ -21,11 +21,12 @@ export interface InstanceWindow {
   /** What names its process; undefined while it has none, or nothing tells. */
   readonly identity: string | undefined;
   readonly points: readonly InstancePoint[];
-  /** Its processes at the last look; undefined where they are not known. */
-  readonly group: ProcessGroup | undefined;
-  readonly groupAtMs: number;
-  /** CPU time of its processes since it was first seen. */
-  readonly cpuTotalS: number;
+  /** Its processes, and what they have used. */
+  readonly processes: GroupTotal;
+  /** When its processes were last read; undefined where they never were. */
+  readonly groupAtMs: number | undefined;
+  /** Whether anything tells of its processes, be it that it could not be read. */
+  readonly hasGroup: boolean;
   /** When it first answered; undefined while it has not. */
   readonly firstAnswerMs: number | undefined;
   /** When it last answered. */
@@ -53,8 +54,10 @@ const TICK_MS = 10;
 export function noteInstance(
   before: InstanceWindow | undefined,
   { name, group: groupRead, metrics: metricsRead }: InstanceSample,
-  { atMs, windowMs, warmupMs, isFirstLook }: {
+  { atMs, bootMs, windowMs, warmupMs, isFirstLook }: {
     readonly atMs: number;
+    /** Since boot, with the time spent suspended: the clock by which the kernel dates processes. */
+    readonly bootMs: number;
     readonly windowMs: number;
     readonly warmupMs: number;
     readonly isFirstLook: boolean;
@@ -66,10 +69,7 @@ export function noteInstance(
   const isSame = before !== undefined && before.identity === identity;
   const kept = isSame ? before : undefined;
   const points = kept === undefined || isGap(kept, atMs) ? withoutMetrics(kept) : kept.points;
-  const usedS = kept?.group === undefined || group === undefined
-    ? 0
-    : groupCpu(kept.group, kept.groupAtMs, group).cpuS;
-  const cpuTotalS = (kept?.cpuTotalS ?? 0) + usedS;
+  const { total: processes } = noteGroup(kept?.processes, group, bootMs);
   const rssKib = group === undefined || group.length === 0
     ? metrics?.rssBytes === undefined ? undefined : metrics.rssBytes / 1_024
     : group.reduce((sum, process) => sum + process.rssKib, 0);
@@ -77,10 +77,10 @@ export function noteInstance(
   return {
     name,
     identity,
-    points: withPoint(points, { atMs, metrics, groupCpuS: group && cpuTotalS, rssKib }, windowMs),
-    group: group ?? kept?.group,
-    groupAtMs: group === undefined ? kept?.groupAtMs ?? atMs : atMs,
-    cpuTotalS,
+    points: withPoint(points, { atMs, metrics, groupCpuS: group && processes.cpuS, rssKib }, windowMs),
+    processes,
+    groupAtMs: group === undefined ? kept?.groupAtMs : atMs,
+    hasGroup: groupRead.kind !== "absent",
     firstAnswerMs: isFirstAnswer ? atMs : kept?.firstAnswerMs,
     lastAnswerMs: metrics === undefined ? kept?.lastAnswerMs : atMs,
     firstSeenMs: kept?.firstSeenMs ?? atMs,
@@ -103,11 +103,16 @@ export function noteInstance(
   }
 
   function isJustStarted(): boolean {
-    if (kept !== undefined && kept.points.length > 0) return true;
+    if (kept !== undefined) return true;
     const main = group && mainProcess(group);
-    if (main !== undefined) return atMs - main.startTicks * TICK_MS < warmupMs;
+    if (main !== undefined) return bootMs - main.startTicks * TICK_MS < warmupMs;
     return !isFirstLook;
   }
+}
+
+/** What is known of an instance without what was seen of it: its processes and its age stay. Never throws. */
+export function withoutPoints(window: InstanceWindow): InstanceWindow {
+  return { ...window, points: [] };
 }
 
 /** Where the page did not come for three looks, or nobody looked: what it said before does not count any more. */

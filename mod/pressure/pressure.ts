@@ -11,7 +11,7 @@ import { type AppFigures, appFiguresOf, type AppWindow, noteApp } from "./app_wi
 import { evaluate, type Evaluation } from "./evaluate.ts";
 import { type HostFigures, hostFiguresOf, type HostWindow, noteHost } from "./host_window.ts";
 import { figuresOf, type InstanceFigures } from "./instance_figures.ts";
-import { type InstanceWindow, noteInstance } from "./instance_window.ts";
+import { type InstanceWindow, noteInstance, withoutPoints } from "./instance_window.ts";
 import { type PressureRules, rulesOfInstance } from "./rules.ts";
 import type { PressureSample } from "./sample.ts";
 import { tierOf } from "./tier.ts";
@@ -30,6 +30,10 @@ export interface PressureState {
   readonly confirmations: number;
   /** Since when all evaluations found the tier idle. */
   readonly idleSinceMs: number | undefined;
+  /** The instances that ran at the last evaluation, by their names. */
+  readonly running: readonly string[];
+  /** Whether the web was held at the last look. */
+  readonly wasHeld: boolean;
   readonly past: PastActions;
 }
 
@@ -62,6 +66,8 @@ export function initialPressure(past: PastActions = NO_ACTIONS): PressureState {
     evaluateAtMs: undefined,
     confirmations: 0,
     idleSinceMs: undefined,
+    running: [],
+    wasHeld: false,
     past,
   };
 }
@@ -75,8 +81,9 @@ export function pressureStep(
   sample: PressureSample,
   rules: PressureRules,
 ): PressureStep {
-  const { monotonicMs: atMs, outcome } = sample;
-  const state = followOutcome(wasSuspended(before, sample) ? withoutWindows(before) : before, sample);
+  const { monotonicMs: atMs, uptimeMs: bootMs, outcome } = sample;
+  const isBreak = wasSuspended(before, sample) || before.wasHeld && !sample.isHeld;
+  const state = followOutcome(isBreak ? withoutWindows(before) : before, sample);
   const { windowMs, warmupMs } = rules;
   const isFirstLook = before.lastMs === undefined;
   const seen: PressureState = {
@@ -84,17 +91,19 @@ export function pressureStep(
     instances: sample.instances.map((one) =>
       noteInstance(state.instances.find(({ name }) => name === one.name), one, {
         atMs,
+        bootMs,
         windowMs,
         warmupMs,
         isFirstLook,
       })
     ),
     apps: sample.apps.map((one) =>
-      noteApp(state.apps.find(({ name }) => name === one.name), one, atMs, windowMs)
+      noteApp(state.apps.find(({ name }) => name === one.name), one, { atMs, bootMs, windowMs })
     ),
     host: noteHost(state.host, sample.host, atMs, windowMs),
     lastMs: atMs,
     lastUptimeMs: sample.uptimeMs,
+    wasHeld: sample.isHeld,
     evaluateAtMs: state.evaluateAtMs ?? atMs + rules.evaluateMs,
   };
   if (outcome !== undefined || atMs < (seen.evaluateAtMs ?? atMs)) {
@@ -127,8 +136,11 @@ function evaluated(state: PressureState, sample: PressureSample, rules: Pressure
   // The class does not depend on what is remembered, and what is remembered depends on the class.
   const found = evaluate(measured, rules.thresholds);
   const isSaturated = found.class === "WebTierSaturated";
-  const confirmations = isSaturated ? state.confirmations + 1 : 0;
-  const idleSinceMs = found.isIdle ? state.idleSinceMs ?? atMs : undefined;
+  // Where one has gone or come, the others had another share of the load until then.
+  const running = instances.filter(({ standing }) => standing !== "stopped").map(({ name }) => name);
+  const earlier = isSame(running, state.running) ? state : withoutVerdicts(state);
+  const confirmations = isSaturated ? earlier.confirmations + 1 : 0;
+  const idleSinceMs = found.isIdle ? earlier.idleSinceMs ?? atMs : undefined;
   const input: Aggregates = {
     ...measured,
     confirmations,
@@ -139,10 +151,10 @@ function evaluated(state: PressureState, sample: PressureSample, rules: Pressure
   return {
     state: {
       ...state,
-      // From the time at which it was due: a look that is late by some milliseconds does not move those that follow.
-      evaluateAtMs: Math.max((state.evaluateAtMs ?? atMs) + rules.evaluateMs, atMs),
+      evaluateAtMs: nextDueMs(state.evaluateAtMs ?? atMs, atMs, rules.evaluateMs),
       confirmations,
       idleSinceMs,
+      running,
     },
     evaluation: { ...evaluation, atMs, wallMs, input, instances, apps, host, thresholds: rules.thresholds },
   };
@@ -152,6 +164,18 @@ function evaluated(state: PressureState, sample: PressureSample, rules: Pressure
     const leftMs = failedMs === undefined ? 0 : failedMs + rules.failureBackoffMs - atMs;
     return leftMs > 0 ? leftMs / 1_000 : undefined;
   }
+}
+
+/**
+ * When something is due again that was due at a time: on the same grid, so that being late by some milliseconds does not
+ * move what follows, and never twice for what was missed. Never throws.
+ */
+export function nextDueMs(dueMs: number, nowMs: number, everyMs: number): number {
+  return dueMs + everyMs * (1 + Math.max(0, Math.floor((nowMs - dueMs) / everyMs)));
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name) => other.includes(name));
 }
 
 function wasSuspended({ lastMs, lastUptimeMs }: PressureState, sample: PressureSample): boolean {
@@ -168,11 +192,19 @@ function followOutcome(state: PressureState, { outcome, monotonicMs: atMs }: Pre
       ? { ...withoutVerdicts(state), past: { ...past, failedMs: atMs } }
       : withoutVerdicts(state);
   }
-  return { ...withoutWindows(state), past: withAction(past, { action: outcome.action, atMs }) };
+  const { instances, ...rest } = withoutWindows(state);
+  return {
+    ...rest,
+    // Of one that was stopped on purpose nothing is expected any more.
+    instances: instances.filter(({ name }) => outcome.action === "ScaleOut" || name !== outcome.instance),
+    past: withAction(past, { action: outcome.action, atMs }),
+  };
 }
 
+/** What was seen is gone; what is known of an instance, such as when it first answered, is not. */
 function withoutWindows(state: PressureState): PressureState {
-  return { ...withoutVerdicts(state), instances: [], apps: [], host: undefined };
+  const instances = state.instances.map(withoutPoints);
+  return { ...withoutVerdicts(state), instances, apps: [], host: undefined };
 }
 
 function withoutVerdicts(state: PressureState): PressureState {

@@ -2,9 +2,15 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { absent, failed, ok } from "../reading.ts";
 import { NO_METRICS } from "./metrics.ts";
 import { FLAP_LIMIT } from "./actions.ts";
-import { initialPressure, type PressureEvaluation, type PressureState, pressureStep } from "./pressure.ts";
+import {
+  initialPressure,
+  nextDueMs,
+  type PressureEvaluation,
+  type PressureState,
+  pressureStep,
+} from "./pressure.ts";
 import { DEFAULT_THRESHOLDS, type PressureRules } from "./rules.ts";
-import type { InstanceSample, PressureSample, ScaleOutcome } from "./sample.ts";
+import type { GroupProcess, InstanceSample, PressureSample, ScaleOutcome } from "./sample.ts";
 
 const RULES: PressureRules = {
   thresholds: DEFAULT_THRESHOLDS,
@@ -276,6 +282,80 @@ Deno.test("pressureStep() does nothing while the web is held", () => {
   }
   assertEquals(host.evaluations.at(-1)?.because.code, "paused");
   assertEquals(new Set(host.evaluations.map(({ action }) => action)), new Set(["None"]));
+});
+
+Deno.test("pressureStep() takes an idle tier that was held for none: its idling begins when the hold ends", () => {
+  const host = new Host();
+  const both = { "web@1": CALM, "web@2": CALM };
+  for (let second = 0; second < 120; second++) host.second(both, { ...idle(second), isHeld: true });
+  assertEquals(run(host, 5, both).because.code, "insufficient-samples");
+  assertEquals(run(host, 20, both).because.code, "below-window");
+  assertEquals(run(host, 60, both).action, "ScaleIn");
+});
+
+Deno.test("pressureStep() begins the minute of idling anew when an instance is gone", () => {
+  const host = new Host();
+  const evenly = { "web@1": CALM, "web@2": CALM };
+  run(host, 70, { ...evenly, "web@3": CALM });
+  assertEquals(run(host, 5, evenly).because.code, "below-window");
+  assertEquals(run(host, 65, evenly).action, "ScaleIn");
+});
+
+Deno.test("pressureStep() confirms anew when an instance has come", () => {
+  const host = new Host();
+  run(host, 15, { "web@1": HOT });
+  assertEquals(run(host, 1, { "web@1": HOT }).input.confirmations, 2);
+  assertEquals(run(host, 1, { "web@1": HOT, "web@2": HOT }).input.confirmations <= 1, true);
+});
+
+Deno.test("pressureStep() sets an instance aside from its first answer on, though all windows began anew since", () => {
+  const host = new Host();
+  run(host, 20, { "web@1": HOT });
+  // It took 20 s to its first answer, which ends the scaling.
+  const slow: Doing = { cpu: 0.5, lagMs: 0, startedS: host.nowMs / 1_000 };
+  for (let second = 0; second < 20; second++) {
+    host.second({ "web@1": HOT, "web@2": { ...slow, silent: true } });
+  }
+  host.second({ "web@1": HOT, "web@2": slow });
+  host.comesOut({ action: "ScaleOut", isDone: true, instance: "web@2", text: "started" });
+  const during = run(host, 5, { "web@1": HOT, "web@2": slow });
+  assertEquals(during.instances.map(({ standing }) => standing), ["counts", "new"]);
+});
+
+Deno.test("pressureStep() takes a process for new by the clock that goes on while the machine is suspended", () => {
+  const host = new Host();
+  const suspendedMs = 3_600_000;
+  const twin = (withOther: boolean): Partial<PressureSample> => ({
+    uptimeMs: host.nowMs + 1_000 + suspendedMs,
+    apps: [{
+      name: "shop",
+      group: ok([appProcess(1, 0), ...withOther ? [appProcess(2, 900)] : []]),
+      allowedCpus: undefined,
+      pools: [],
+      queueWait: absent("none"),
+    }],
+  });
+  // The other one started before the last look, within the time that the monotonic clock lacks.
+  const appProcess = (pid: number, cpuS: number): GroupProcess => ({
+    pid,
+    ppid: 1,
+    startTicks: (host.nowMs + suspendedMs / 2) / 10,
+    cpuTicks: cpuS * 100,
+    reapedTicks: 0,
+    rssKib: 1,
+  });
+  host.second({}, twin(false));
+  host.second({}, twin(true));
+  assertEquals(host.state.apps.map(({ processes }) => processes.cpuS), [0]);
+});
+
+Deno.test("nextDueMs() stays on its grid, and is never due twice for what was missed", () => {
+  const rows = [[0, 0, 5_000], [0, 30, 5_000], [0, 4_999, 5_000], [0, 5_000, 10_000], [
+    0,
+    61_200,
+    65_000,
+  ]] as const;
+  for (const [dueMs, nowMs, next] of rows) assertEquals(nextDueMs(dueMs, nowMs, 5_000), next);
 });
 
 Deno.test("pressureStep() makes at most six actions in an hour in which the load goes to and fro", () => {

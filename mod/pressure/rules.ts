@@ -1,6 +1,6 @@
 /** What pressure is evaluated by. Every number of the seed is here, with its default. */
 
-import type { AppClass, PressureMode } from "../config/pressure_config.ts";
+import type { AppClass, PressureMode, QueueSource } from "../config/pressure_config.ts";
 
 /** Thresholds of components and classes. Ratios are 0 to 1. */
 export interface PressureThresholds {
@@ -77,8 +77,8 @@ export interface AppRules {
   readonly class: AppClass;
   /** CPUs that it may use; undefined goes by its cgroup and affinity. */
   readonly cpus: number | undefined;
-  /** Whether the wait that instances export is a wait for it. */
-  readonly waitsAtInstances: boolean;
+  /** Where it shows that requests wait for it. */
+  readonly queue: QueueSource["kind"];
 }
 
 /** All that a step goes by. */
