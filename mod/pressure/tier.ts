@@ -3,7 +3,8 @@
 import type { AppClass } from "../config/pressure_config.ts";
 import type { Aggregates, AppAggregate } from "./aggregates.ts";
 import type { AppFigures } from "./app_window.ts";
-import { clampRatio } from "./interval.ts";
+import { ratioOf } from "./components.ts";
+import { isKnown } from "./interval.ts";
 import type { HostFigures } from "./host_window.ts";
 import { quantileOf } from "./histogram.ts";
 import { type InstanceFigures, mergedLatency } from "./instance_figures.ts";
@@ -45,7 +46,6 @@ export function tierOf(
     counting.map((one) => componentOf(one.inflightCount, one.loops * thresholds.inflightPerLoop)),
   );
   const latency = latencyOf(counting, rules);
-  const victim = running.at(-1);
   return {
     instances: running.length,
     minInstances: rules.minInstances,
@@ -62,13 +62,17 @@ export function tierOf(
     latencyTargetMs: rules.latencyTargetMs,
     connectionsRatio: Math.max(0, ...counting.map(connectionsOf)),
     hottestScore: Math.max(0, ...counting.map(({ score }) => score.low)),
-    apps: appsOf(apps),
+    apps: appsOf(apps, thresholds.appSaturated),
     memAvailableMiB: host.memAvailableMiB,
     minFreeMiB: rules.minFreeMiB ?? Math.max(MIN_FREE.mib, MIN_FREE.ratio * (host.memTotalMiB ?? 0)),
-    rssMiB: largest(running.map(({ rssMiB }) => rssMiB)),
+    rssMiB: largestKnown(
+      running.map(({ rssMiB }) => rssMiB),
+      (mib) => mib > (rules.rssBudgetMiB ?? Infinity),
+    ),
     rssBudgetMiB: rules.rssBudgetMiB,
     totalCpus: running.reduce((sum, { cpus }) => sum + cpus, 0),
-    victimCpus: victim?.cpus ?? 0,
+    // Of the largest one: which of them is stopped is settled when it is.
+    victimCpus: Math.max(0, ...running.map(({ cpus }) => cpus)),
     cpusPerInstance: rules.template.cpus,
     cpuBudget: rules.cpuBudget ?? host.cpuCount - 1,
     hostIdleCpus: host.idleCpus ?? NaN,
@@ -82,9 +86,10 @@ export function tierOf(
   }
 }
 
-/** A value as a part of what is full, from 0 to 1; NaN is a loop that never ran. */
+/** A value as a part of what is full, from 0 to 1. */
 function componentOf(value: number | undefined, full: number): number | undefined {
-  return value === undefined ? undefined : Number.isNaN(value) ? 1 : clampRatio(value / full);
+  const part = ratioOf(value, full);
+  return isKnown(part) ? part.low : undefined;
 }
 
 /** An instance of which nothing is known makes the mean unknown. */
@@ -117,8 +122,11 @@ function latencyOf(
   const merged = latencyTargetMs === undefined ? undefined : mergedLatency(instances);
   if (merged === undefined) return { latencyP99Ms: undefined, isLatencyTruncated: false };
   const { value, isTruncated } = quantileOf(0.99, merged);
-  const count = merged.counts.at(-1) ?? 0;
-  if (Number.isNaN(value)) return { latencyP99Ms: NaN, isLatencyTruncated: false };
+  const count = Math.max(0, ...merged.counts);
+  if (Number.isNaN(value)) {
+    // Without buckets that all of them have in common, what was answered has no figure.
+    return { latencyP99Ms: count > 0 ? undefined : NaN, isLatencyTruncated: false };
+  }
   if (count < OBSERVATIONS_NEEDED) return { latencyP99Ms: 0, isLatencyTruncated: false };
   return { latencyP99Ms: value * 1_000, isLatencyTruncated: isTruncated };
 }
@@ -130,30 +138,26 @@ function connectionsOf({ openConnectionsCount, connectionLimitCount }: InstanceF
 }
 
 /** Of each class its busiest group. */
-function appsOf(apps: readonly AppFigures[]): Aggregates["apps"] {
-  const classes = new Map<AppClass, AppAggregate>();
-  for (const { class: name, cpuRatio, isQueueRising } of apps) {
-    const before = classes.get(name);
-    const isFirst = before === undefined;
-    classes.set(name, {
-      cpu: isFirst ? cpuRatio : largerKnown(before.cpu, cpuRatio),
-      queueRising: isFirst ? isQueueRising : isEither(before.queueRising, isQueueRising),
-    });
-  }
-  return Object.fromEntries(classes);
+function appsOf(apps: readonly AppFigures[], saturatedRatio: number): Aggregates["apps"] {
+  const classes = new Map<AppClass, AppFigures[]>();
+  for (const one of apps) classes.set(one.class, [...classes.get(one.class) ?? [], one]);
+  return Object.fromEntries(
+    [...classes].map(([name, groups]): [AppClass, AppAggregate] => [name, {
+      cpu: largestKnown(groups.map(({ cpuRatio }) => cpuRatio), (ratio) => ratio >= saturatedRatio),
+      queueRising: groups.some(({ isQueueRising }) => isQueueRising) ||
+        (groups.some(({ isQueueRising }) => isQueueRising === undefined) ? undefined : false),
+    }]),
+  );
 }
 
-/** The larger one; of two of which one is not known neither is. */
-function largerKnown(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? undefined : Math.max(one, other);
-}
-
-function isEither(one: boolean | undefined, other: boolean | undefined): boolean | undefined {
-  if (one || other) return true;
-  return one === undefined || other === undefined ? undefined : false;
-}
-
-function largest(values: readonly (number | undefined)[]): number | undefined {
+/** The largest one. Where some are not known it is known only once it is too large: then no other one matters. */
+function largestKnown(
+  values: readonly (number | undefined)[],
+  isTooLarge: (value: number) => boolean,
+): number | undefined {
   const known = values.filter((value) => value !== undefined);
-  return known.length === 0 ? undefined : Math.max(...known);
+  const largest = known.length === 0 ? undefined : Math.max(...known);
+  return largest !== undefined && (known.length === values.length || isTooLarge(largest))
+    ? largest
+    : undefined;
 }
