@@ -6,7 +6,7 @@ import { type GroupTotal, noteGroup } from "./group_cpu.ts";
 import { FRESH_MS, type Point, rateOf, withPoint } from "./points.ts";
 import { isWaitRising, meanWaitMs, type WaitPoint } from "./queue_wait.ts";
 import type { AppRules } from "./rules.ts";
-import type { AppSample, PoolSample, ProcessGroup } from "./sample.ts";
+import type { AppSample, PoolSample } from "./sample.ts";
 
 /** One look at an application. */
 export interface AppPoint extends Point, WaitPoint {

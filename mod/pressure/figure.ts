@@ -25,8 +25,9 @@ export function rounded(value: number, digits: number): number {
   return Number(fixedText(value, digits));
 }
 
-/** A figure beside the threshold that it is held against. Never throws. */
-export function besideText(value: number, threshold: number): string {
+/** A figure beside the thresholds that it is held against. Never throws. */
+export function besideText(value: number, ...thresholds: readonly number[]): string {
   const short = fixedText(value, 2);
-  return value !== threshold && short === fixedText(threshold, 2) ? fixedText(value, 4) : short;
+  const isHidden = thresholds.some((one) => value !== one && short === fixedText(one, 2));
+  return isHidden ? fixedText(value, 4) : short;
 }

@@ -1,0 +1,117 @@
+import { assertEquals } from "@std/assert";
+import type { Aggregates } from "./aggregates.ts";
+import { evaluate } from "./evaluate.ts";
+import { DEFAULT_THRESHOLDS } from "./rules.ts";
+
+/** A saturated tier that is scaled out. */
+const HOT: Aggregates = {
+  instances: 2,
+  minInstances: 1,
+  maxInstances: 4,
+  starting: 0,
+  mode: "active",
+  validSamples: 15,
+  neededSamples: 12,
+  cpu: 0.97,
+  lagP99Ms: 4,
+  inflight: 20,
+  loops: 1,
+  latencyP99Ms: undefined,
+  latencyTargetMs: undefined,
+  connectionsRatio: 0,
+  hottestScore: 0.97,
+  apps: {},
+  memAvailableMiB: 4_096,
+  minFreeMiB: 512,
+  rssMiB: 100,
+  rssBudgetMiB: undefined,
+  confirmations: 2,
+  belowScaleInS: 0,
+  sinceScaleOutS: undefined,
+  sinceScaleInS: undefined,
+  totalCpus: 2,
+  victimCpus: 1,
+  cpusPerInstance: 1,
+  cpuBudget: 7,
+  hostIdleCpus: 3,
+};
+
+/** An idle one that is scaled in. */
+const CALM: Aggregates = { ...HOT, cpu: 0.1, lagP99Ms: 0, hottestScore: 0.1, belowScaleInS: 60 };
+
+const LITERAL = { actWhenAppSaturated: true };
+const CAREFUL = { actWhenAppSaturated: false };
+const UNSEEN = { node: { cpu: undefined, queueRising: false } };
+
+// What the golden rows have no row for.
+for (
+  const [name, input, thresholds, outcome] of [
+    ["a saturated tier", HOT, LITERAL, "ScaleOut web-tier-saturated"],
+    ["an idle tier", CALM, LITERAL, "ScaleIn scale-in"],
+    ["an idle host CPU that is not known", { ...HOT, hostIdleCpus: NaN }, LITERAL, "None host-cpu-budget"],
+    ["too little idle CPU", { ...HOT, hostIdleCpus: 0.49 }, LITERAL, "None host-cpu-budget"],
+    ["just enough idle CPU", { ...HOT, hostIdleCpus: 0.5 }, LITERAL, "ScaleOut web-tier-saturated"],
+    ["memory that is not known", { ...HOT, memAvailableMiB: undefined }, LITERAL, "None host-ram-budget"],
+    ["instances of a size that is not known", { ...HOT, rssMiB: undefined }, LITERAL, "None host-ram-budget"],
+    ["a start that failed of late", { ...HOT, failureBackoffLeftS: 9 }, LITERAL, "None start-failed"],
+    ["a tier that goes to and fro, out", { ...HOT, isFlapping: true }, LITERAL, "None flap-guard"],
+    ["a tier that goes to and fro, in", { ...CALM, isFlapping: true }, LITERAL, "None flap-guard"],
+    [
+      "an application that is saturated too",
+      {
+        ...HOT,
+        apps: { node: { cpu: 1, queueRising: false } },
+      },
+      CAREFUL,
+      "None app-also-saturated",
+    ],
+    ["an application that could not be seen, out", { ...HOT, apps: UNSEEN }, CAREFUL, "None stale-endpoint"],
+    [
+      "an application that need not be seen, out",
+      { ...HOT, apps: UNSEEN },
+      LITERAL,
+      "ScaleOut web-tier-saturated",
+    ],
+    ["an application that could not be seen, in", { ...CALM, apps: UNSEEN }, LITERAL, "None stale-endpoint"],
+    [
+      "a tier that is idle, with memory that is not known",
+      {
+        ...CALM,
+        memAvailableMiB: undefined,
+      },
+      LITERAL,
+      "None stale-endpoint",
+    ],
+    [
+      "a tier that is idle, with instances of a size that is not known",
+      {
+        ...CALM,
+        rssMiB: undefined,
+        rssBudgetMiB: 512,
+      },
+      LITERAL,
+      "None stale-endpoint",
+    ],
+    ["a latency that was cut off", { ...CALM, isLatencyTruncated: true }, LITERAL, "None latency-truncated"],
+    ["no way to drain", { ...CALM, drains: false }, LITERAL, "None no-drain"],
+    ["a start that is under way, in", { ...CALM, starting: 1 }, LITERAL, "None starting"],
+    ["a last instance that has all CPUs", { ...CALM, victimCpus: 2 }, LITERAL, "None projection"],
+    ["a hold, out", { ...HOT, mode: "paused" }, LITERAL, "None paused"],
+    ["a hold, in", { ...CALM, mode: "paused" }, LITERAL, "None paused"],
+  ] as const
+) {
+  Deno.test(`scalingOf() gives ${outcome} for ${name}`, () => {
+    const { action, because } = evaluate(input, { ...DEFAULT_THRESHOLDS, ...thresholds });
+    assertEquals(`${action} ${because.code}`, outcome);
+  });
+}
+
+Deno.test("scalingOf() says what it would do where it only watches, by all gates", () => {
+  const watched = (input: Aggregates): string =>
+    evaluate({ ...input, mode: "observe" }, DEFAULT_THRESHOLDS).wouldBe;
+  assertEquals([watched(HOT), watched(CALM), watched({ ...HOT, isFlapping: true })], [
+    "ScaleOut",
+    "ScaleIn",
+    "None",
+  ]);
+});
