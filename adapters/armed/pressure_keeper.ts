@@ -7,6 +7,7 @@ import type { PastActions } from "../../mod/pressure/actions.ts";
 import { LOOK_MS } from "../../mod/config/pressure_config.ts";
 import {
   initialPressure,
+  nextDueMs,
   type PressureEvaluation,
   type PressureState,
   pressureStep,
@@ -57,7 +58,7 @@ export async function keepPressure(ports: PressureKeeperPorts, signal: AbortSign
     if (current === undefined) state = initialPressure(state.past);
     else await take(current);
     // On a grid of seconds; those that were missed are missed.
-    dueMs = Math.max(dueMs + LOOK_MS, clock.monotonicMs());
+    dueMs = nextDueMs(dueMs, clock.monotonicMs(), LOOK_MS);
     await clock.sleep(dueMs - clock.monotonicMs(), signal);
   }
 

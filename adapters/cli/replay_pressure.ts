@@ -57,7 +57,7 @@ export function replayPressure(args: Arguments, name: string): ExitCode {
   return EXIT.failed;
 }
 
-/** @throws {UsageError} If an override names no setting, or not a good value of it */
+/** @throws {UsageError} If an override names no setting, not a good value of it, or one that changes nothing */
 function thresholdsSetBy(overrides: readonly string[]): Partial<PressureThresholds> {
   const { config, origins, problems } = resolveConfig({ overrides });
   const problem = problems.find(({ level }) => level === "error");
@@ -65,7 +65,16 @@ function thresholdsSetBy(overrides: readonly string[]): Partial<PressureThreshol
   const fields = new Set<keyof Config>(
     origins.filter(({ source }) => source !== "default").map(({ field }) => field),
   );
-  return thresholdsOfFields(config, fields);
+  const thresholds = thresholdsOfFields(config, fields);
+  // A line has the figures of its window: what they were measured by is past.
+  if (Object.keys(thresholds).length < fields.size) {
+    throw new UsageError(
+      `--set ${
+        overrides.join(" --set ")
+      } has a setting that is no threshold of pressure, so that nothing would change`,
+    );
+  }
+  return thresholds;
 }
 
 function summary(rows: readonly PressureCount[], lines: number, source: string): string {

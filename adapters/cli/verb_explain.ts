@@ -67,16 +67,16 @@ async function lastDecisions(args: Arguments, count: number, problems: string[])
 
 /** Those of pressure: each line holds all that it was made of. */
 function lastEvaluations(count: number, problems: string[]): readonly Explanation[] {
-  let lines: string[] = [];
+  let lines: { readonly text: string; readonly path: string; readonly number: number }[] = [];
   for (const path of bothFiles(PRESSURE_JOURNAL_PATH)) {
-    readLines(path, problems, (line) => {
-      lines.push(line);
+    readLines(path, problems, (text, number) => {
+      lines.push({ text, path, number });
       if (lines.length > KEPT_TIMES * count) lines = lines.slice(-count);
     });
   }
-  return lines.slice(-count).flatMap((line, index) => {
+  return lines.slice(-count).flatMap(({ text, path, number }) => {
     try {
-      const { input, thresholds, wallMs } = parsePressureRecord(line, PRESSURE_JOURNAL_PATH, index + 1);
+      const { input, thresholds, wallMs } = parsePressureRecord(text, path, number);
       return [explainEvaluation(evaluate(input, thresholds), input, thresholds, wallMs)];
     } catch (error) {
       problems.push(messageOf(error));
@@ -93,11 +93,17 @@ function bothFiles(path: string): readonly string[] {
   return [path.replace(/(\.\w+)$/, ".1$1"), path];
 }
 
-/** Reads a file that may not be there; what cannot be read is told, and ends it. */
-function readLines(path: string, problems: string[], take: (line: string) => void): void {
+/** Reads a file that may not be there; what cannot be read is told, and ends it. Lines count from 1. */
+function readLines(path: string, problems: string[], take: (line: string, number: number) => void): void {
+  let number = 0;
   try {
     using file = Deno.openSync(path);
-    for (const lines of readLineBatches(file, path)) for (const line of lines) if (line !== "") take(line);
+    for (const lines of readLineBatches(file, path)) {
+      for (const line of lines) {
+        number += 1;
+        if (line !== "") take(line, number);
+      }
+    }
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) problems.push(messageOf(error));
   }

@@ -2,42 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { Aggregates } from "./aggregates.ts";
 import { evaluate } from "./evaluate.ts";
 import { DEFAULT_THRESHOLDS } from "./rules.ts";
-
-/** A saturated tier that is scaled out. */
-const HOT: Aggregates = {
-  instances: 2,
-  minInstances: 1,
-  maxInstances: 4,
-  starting: 0,
-  mode: "active",
-  validSamples: 15,
-  neededSamples: 12,
-  cpu: 0.97,
-  lagP99Ms: 4,
-  inflight: 20,
-  loops: 1,
-  latencyP99Ms: undefined,
-  latencyTargetMs: undefined,
-  connectionsRatio: 0,
-  hottestScore: 0.97,
-  apps: {},
-  memAvailableMiB: 4_096,
-  minFreeMiB: 512,
-  rssMiB: 100,
-  rssBudgetMiB: undefined,
-  confirmations: 2,
-  belowScaleInS: 0,
-  sinceScaleOutS: undefined,
-  sinceScaleInS: undefined,
-  totalCpus: 2,
-  victimCpus: 1,
-  cpusPerInstance: 1,
-  cpuBudget: 7,
-  hostIdleCpus: 3,
-};
-
-/** An idle one that is scaled in. */
-const CALM: Aggregates = { ...HOT, cpu: 0.1, lagP99Ms: 0, hottestScore: 0.1, belowScaleInS: 60 };
+import { CALM_TIER as CALM, HOT_TIER as HOT } from "../testing/tiers.ts";
 
 const LITERAL = { actWhenAppSaturated: true };
 const CAREFUL = { actWhenAppSaturated: false };

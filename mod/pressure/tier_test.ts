@@ -1,6 +1,7 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { resolveConfig } from "../config/resolve.ts";
 import type { AppFigures } from "./app_window.ts";
+import { HALF_BUSY, SHOP } from "../testing/tiers.ts";
 import { pressureRulesOf } from "./config_rules.ts";
 import type { HostFigures } from "./host_window.ts";
 import type { InstanceFigures } from "./instance_figures.ts";
@@ -21,45 +22,6 @@ const HOST: HostFigures = {
   psiMemoryPercent: undefined,
 };
 
-const INSTANCE: InstanceFigures = {
-  name: "web",
-  standing: "counts",
-  cpus: 1,
-  loops: 1,
-  validSamples: 15,
-  cpuRatio: 0.5,
-  lagP99Ms: 1,
-  inflightCount: 64,
-  openConnectionsCount: undefined,
-  connectionLimitCount: undefined,
-  latency: undefined,
-  latencyP50Ms: undefined,
-  latencyP95Ms: undefined,
-  latencyP99Ms: undefined,
-  rssMiB: 100,
-  requestsPerS: undefined,
-  acceptsPerS: undefined,
-  droppedPerS: undefined,
-  serverErrorsPerS: undefined,
-  timeoutsPerS: undefined,
-  queueWaitMs: undefined,
-  upstreamHeadMs: undefined,
-  score: { low: 0.5, high: 0.5 },
-  anomalies: [],
-};
-
-const APP: AppFigures = {
-  name: "shop",
-  class: "node",
-  processCount: 2,
-  allottedCpus: 2,
-  cpuRatio: 0.4,
-  isQueueRising: false,
-  queueWaitMs: undefined,
-  pools: [],
-  rssMiB: 200,
-};
-
 function tier(
   instances: readonly Partial<InstanceFigures>[],
   { rules = {}, apps = [], host = {}, now = QUIET }: {
@@ -70,8 +32,8 @@ function tier(
   } = {},
 ): TierFigures {
   return tierOf(
-    instances.map((one) => ({ ...INSTANCE, ...one })),
-    apps.map((one) => ({ ...APP, ...one })),
+    instances.map((one) => ({ ...HALF_BUSY, ...one })),
+    apps.map((one) => ({ ...SHOP, ...one })),
     { ...HOST, ...host },
     { ...RULES, ...rules },
     now,

@@ -1,5 +1,6 @@
 /** An evaluation of pressure explained. */
 
+import type { AppClass } from "../config/pressure_config.ts";
 import type { Aggregates } from "../pressure/aggregates.ts";
 import type { Evaluation } from "../pressure/evaluate.ts";
 import { besideText, fixedText } from "../pressure/figure.ts";
@@ -12,6 +13,7 @@ import {
   RSS_RESERVE,
 } from "../pressure/rules.ts";
 import type { Explanation } from "./explanation.ts";
+import { classText } from "./pressure_table.ts";
 
 /** Explains an evaluation by what it was made of. Never throws. */
 export function explainEvaluation(
@@ -20,13 +22,12 @@ export function explainEvaluation(
   thresholds: PressureThresholds,
   wallMs: number | undefined,
 ): Explanation {
-  const { class: name, also, action, to, from, because, classBecause, isIdle } = evaluation;
-  const sub = name === "Unknown" ? ` (${isIdle ? "idle" : classBecause.code})` : "";
+  const { action, to, from, because } = evaluation;
   const { rule, margin } = turnedOn(evaluation, input, thresholds);
   return {
     wallMs,
     about: "pressure",
-    found: `${name}${sub}${also.length === 0 ? "" : `, also ${also.join(", ")}`}`,
+    found: classText(evaluation),
     inputs: inputsOf(evaluation, input),
     rule,
     margin,
@@ -57,11 +58,16 @@ function turnedOn(
     const text = fixedText(Math.abs(value - threshold), Math.abs(value - threshold) < 0.005 ? 4 : 2);
     return value === threshold ? "exactly at it" : `${text} ${value > threshold ? "over" : "below"}`;
   };
-  const appCpu = Math.max(0, ...Object.values(input.apps).map((app) => app.cpu ?? 0));
-  const app = {
-    rule:
-      `an application from ${t.appSaturated} of its CPUs, or with a queue, while cpu_lag is below ${t.scaleOutAbove}`,
-    margin: `CPU ${over(appCpu, t.appSaturated)}, cpu_lag ${over(cpuLag.high, t.scaleOutAbove)}`,
+  const app = (which?: AppClass): { readonly rule: string; readonly margin: string } => {
+    const seen = Object.entries(input.apps).filter(([name]) => which === undefined || name === which);
+    const used = Math.max(0, ...seen.map(([, { cpu }]) => cpu ?? 0));
+    return {
+      rule:
+        `an application from ${t.appSaturated} of its CPUs, or with a queue, while cpu_lag is below ${t.scaleOutAbove}`,
+      margin: `CPU ${over(used, t.appSaturated)}${
+        seen.some(([, { queueRising }]) => queueRising) ? " with a queue" : ""
+      }, cpu_lag ${over(cpuLag.high, t.scaleOutAbove)}`,
+    };
   };
   const saturated = {
     rule: `cpu_lag above ${t.scaleOutAbove} and no component larger by more than ${t.dominanceMargin}`,
@@ -78,9 +84,9 @@ function turnedOn(
         ? "memory not known"
         : `${fixedText(input.memAvailableMiB - input.minFreeMiB, 0)} MiB`,
     }),
-    "php-saturated": () => app,
-    "node-saturated": () => app,
-    "python-saturated": () => app,
+    "php-saturated": () => app("php"),
+    "node-saturated": () => app("node"),
+    "python-saturated": () => app("python"),
     "web-tier-saturated": () => saturated,
     "connections": () => ({
       rule: `in-flight or connections from ${t.nearLimit} while CPU is below ${t.lowCpu}`,
@@ -97,8 +103,8 @@ function turnedOn(
       margin: `${input.neededSamples - input.validSamples} more needed`,
     }),
     "stale-endpoint": () => ({
-      rule: "every component known",
-      margin: `the score may be ${shown(score)}`,
+      rule: "every component known, and memory and applications where they matter",
+      margin: isKnown(score) ? because.text : `the score may be ${shown(score)}`,
     }),
     "inflight-dominant": () => ({
       ...saturated,
@@ -162,7 +168,7 @@ function turnedOn(
     }),
     "app-also-saturated": () => ({
       rule: "no application saturated besides",
-      margin: `CPU ${over(appCpu, t.appSaturated)}`,
+      margin: app().margin,
     }),
     "flap-guard": () => ({ rule: "at most 6 actions and 3 turns in an hour", margin: "none left" }),
     "observe-only": () => ({ ...saturated, rule: "[pressure] mode = active" }),

@@ -5,7 +5,7 @@ export function logfmt(fields: readonly (readonly [string, string | undefined])[
   const words: string[] = [];
   for (const [key, value] of fields) {
     if (value !== undefined) {
-      words.push(`${key}=${/^[\w.:,/-]+$/.test(value) ? value : JSON.stringify(value)}`);
+      words.push(`${key}=${/^[\w.:,/?-]+$/.test(value) ? value : JSON.stringify(value)}`);
     }
   }
   return words.join(" ");

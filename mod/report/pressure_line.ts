@@ -9,31 +9,30 @@
 
 import { cpuLagOf } from "../pressure/components.ts";
 import { besideText, fixedText } from "../pressure/figure.ts";
-import { type Interval, isKnown } from "../pressure/interval.ts";
+import type { Evaluation } from "../pressure/evaluate.ts";
+import { exactly, type Interval, isKnown, maxOf } from "../pressure/interval.ts";
 import type { PressureEvaluation } from "../pressure/pressure.ts";
+import { LOOP_BLOCKED_LAG } from "../pressure/rules.ts";
 import { logfmt } from "./logfmt.ts";
 import { timestamp } from "./timestamp.ts";
 
 /** The line, without a line end. Keys stand in a fixed order; `?` is unknown, with its bounds beside it. Never throws. */
 export function renderPressureLine(evaluation: PressureEvaluation): string {
-  const { cpu, lag, inflight, latency, cpuLag, score, dominant, because, classBecause, input, thresholds } =
-    evaluation;
+  const { score, dominant, because, classBecause, input, thresholds } = evaluation;
   const { scaleOutAbove } = thresholds;
-  const figures = [score, cpu, lag, inflight, latency, cpuLag].map((one) => figureText(one, scaleOutAbove));
-  const [pressure, ...parts] = figures;
-  const [cpuText, lagText, inflightText, latencyText, cpuLagText] = parts;
+  const printed = printedFigures(evaluation);
   const isScoreKnown = isKnown(score);
   const counting = evaluation.instances.filter(({ standing }) => standing === "counts").length;
   return logfmt([
     ["ts", timestamp(evaluation.wallMs)],
-    ["pressure", pressure],
+    ["pressure", printed.score],
     ["pressure_low", isScoreKnown ? undefined : fixedText(score.low, 2)],
     ["pressure_high", isScoreKnown ? undefined : fixedText(score.high, 2)],
-    ["cpu", cpuText],
-    ["lag", lagText],
-    ["inflight", inflightText],
-    ["latency", latencyText],
-    ["cpu_lag", cpuLagText],
+    ["cpu", printed.cpu],
+    ["lag", printed.lag],
+    ["inflight", printed.inflight],
+    ["latency", printed.latency],
+    ["cpu_lag", printed.cpuLag],
     ["dominant", dominant ?? "?"],
     ["class", evaluation.class],
     ["sub", evaluation.class === "Unknown" ? subOf(evaluation) : undefined],
@@ -66,21 +65,41 @@ export function renderPressureLine(evaluation: PressureEvaluation): string {
 /** A line whose figures differ by more than their rounding is an error of ours. */
 const ROUNDING = 0.006;
 
-/** Whether the score is what the printed components come to. Never throws. */
-export function isConsistent({ cpu, lag, inflight, latency, score }: PressureEvaluation): boolean {
-  const cpuLag = cpuLagOf(cpu, lag);
-  const differs = (side: "low" | "high"): boolean =>
-    Math.abs(Math.max(cpuLag[side], inflight[side], latency[side]) - score[side]) > ROUNDING;
-  return !differs("low") && !differs("high");
+type Figures = Pick<PressureEvaluation, "cpu" | "lag" | "inflight" | "latency" | "cpuLag" | "score">;
+
+/** Whether the score is what the components come to, both as they are printed, or by their bounds. Never throws. */
+export function isConsistent(evaluation: Figures & Pick<PressureEvaluation, "thresholds">): boolean {
+  const printed = printedFigures(evaluation);
+  const [cpu, lag, inflight, latency, score] = (["cpu", "lag", "inflight", "latency", "score"] as const).map(
+    (key): Interval => isKnown(evaluation[key]) ? exactly(Number(printed[key])) : evaluation[key],
+  );
+  if (!cpu || !lag || !inflight || !latency || !score) return false;
+  const again = maxOf(cpuLagOf(cpu, lag), inflight, latency);
+  return Math.abs(again.low - score.low) <= ROUNDING && Math.abs(again.high - score.high) <= ROUNDING;
 }
 
-/** An unknown class says more by the reason for it. */
-export function subOf({ classBecause, isIdle }: PressureEvaluation): string {
+/** An unknown class says more by the reason for it. Never throws. */
+export function subOf({ classBecause, isIdle }: Pick<Evaluation, "classBecause" | "isIdle">): string {
   return isIdle ? "idle" : classBecause.code;
 }
 
-function figureText(interval: Interval, threshold: number): string {
-  return isKnown(interval) ? besideText(interval.low, threshold) : "?";
+/** Each with decimals enough to see on which side of its thresholds it lies. */
+function printedFigures(
+  { cpu, lag, inflight, latency, cpuLag, score, thresholds }:
+    & Figures
+    & Pick<PressureEvaluation, "thresholds">,
+): Readonly<Record<keyof Figures, string>> {
+  const { scaleOutAbove, scaleInBelow, lowCpu, nearLimit } = thresholds;
+  const text = (one: Interval, ...own: readonly number[]): string =>
+    isKnown(one) ? besideText(one.low, scaleOutAbove, scaleInBelow, ...own) : "?";
+  return {
+    cpu: text(cpu, lowCpu),
+    lag: text(lag, LOOP_BLOCKED_LAG),
+    inflight: text(inflight, nearLimit),
+    latency: text(latency),
+    cpuLag: text(cpuLag),
+    score: text(score),
+  };
 }
 
 function sinceText(seconds: number | undefined): string | undefined {

@@ -2,6 +2,7 @@
 
 import type { AppFigures } from "../pressure/app_window.ts";
 import { diagnose } from "../pressure/diagnosis.ts";
+import type { Evaluation } from "../pressure/evaluate.ts";
 import { besideText, fixedText } from "../pressure/figure.ts";
 import type { InstanceFigures } from "../pressure/instance_figures.ts";
 import { type Interval, isKnown } from "../pressure/interval.ts";
@@ -42,7 +43,9 @@ export function pressureLines(evaluation: PressureEvaluation): readonly string[]
 }
 
 /** `NodeSaturated`, `Unknown (idle), also PhpSaturated`. Never throws. */
-export function classText(evaluation: PressureEvaluation): string {
+export function classText(
+  evaluation: Pick<Evaluation, "class" | "also" | "classBecause" | "isIdle">,
+): string {
   const sub = evaluation.class === "Unknown" ? ` (${subOf(evaluation)})` : "";
   const also = evaluation.also.length === 0 ? "" : `, also ${evaluation.also.join(", ")}`;
   return `${evaluation.class}${sub}${also}`;
@@ -115,9 +118,11 @@ export function hostText({ host }: PressureEvaluation): string {
 }
 
 function queueText({ isQueueRising, pools }: AppFigures): string {
-  const waiting = pools.reduce((sum, { waitingCount }) => sum + (waitingCount ?? 0), 0);
-  if (pools.length === 0) return isQueueRising ? "rising" : "-";
-  return `${waiting} waiting${isQueueRising ? ", rising" : ""}`;
+  const waiting = pools.flatMap(({ waitingCount }) => waitingCount ?? []);
+  const isTold = waiting.length === pools.length;
+  if (pools.length === 0) return isQueueRising ? "rising" : isQueueRising === undefined ? "?" : "-";
+  const count = isTold ? `${waiting.reduce((sum, one) => sum + one, 0)}` : "?";
+  return `${count} waiting${isQueueRising ? ", rising" : ""}`;
 }
 
 function intervalText(interval: Interval, threshold?: number): string {
