@@ -35,10 +35,16 @@ function inputsOf(decision: Decision): string {
   ].join("; ");
 }
 
+/** Whether a decision turned on the resume level: it left the web held, or gave it back. */
+function isAboutResume({ paused, actions }: Decision): boolean {
+  return paused && actions.length === 0 || actions.includes("resume-web");
+}
+
 /** What the decision turned on: the resume level while the web is held, else the thresholds. */
-function ruleOf({ paused, actions, overPercent, reason }: Decision, rules: LadderRules): string {
+function ruleOf(decision: Decision, rules: LadderRules): string {
+  const { overPercent, reason } = decision;
   const { spiderPercent, maxPercent, critPercent, resumePercent } = rules;
-  if (paused && actions.length === 0 || actions.includes("resume-web")) {
+  if (isAboutResume(decision)) {
     return `the web is given back once both loads are below ${resumePercent} %`;
   }
   if (reason === "backup-io-bound") {
@@ -50,13 +56,13 @@ function ruleOf({ paused, actions, overPercent, reason }: Decision, rules: Ladde
 }
 
 function marginOf(decision: Decision, rules: LadderRules): string {
-  const { load1Percent, load5Percent, overPercent, paused, iowaitPercent, reason } = decision;
+  const { load1Percent, load5Percent, overPercent, iowaitPercent, reason } = decision;
   if (load1Percent === undefined || load5Percent === undefined) return "unknown load never acts";
   if (reason === "backup-io-bound" && iowaitPercent !== undefined) {
     return `iowait ${(iowaitPercent - rules.iowaitMinPercent).toFixed(1)} points over`;
   }
   const higher = Math.max(load1Percent, load5Percent);
-  if (paused && overPercent === undefined) return distance(higher, rules.resumePercent, "the resume level");
+  if (isAboutResume(decision)) return distance(higher, rules.resumePercent, "the resume level");
   return distance(higher, overPercent ?? rules.spiderPercent, overPercent === undefined ? "SPIDER" : "it");
 }
 

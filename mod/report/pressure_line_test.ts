@@ -59,6 +59,7 @@ Deno.test("isConsistent() is false for a score that is not what the printed comp
   const cases = [
     ["as computed", good, true],
     ["within rounding", { ...good, score: exactly(0.9749) }, true],
+    ["printed alike, though not alike", { ...good, cpu: exactly(0.9684), score: exactly(0.9746) }, true],
     ["the line of the decision record", { ...good, lag: exactly(0.62), score: exactly(0.84) }, false],
     ["not known", evaluationOf({ lagP99Ms: undefined }), true],
     [
