@@ -218,8 +218,8 @@ for (
     [
       "loops of which the first is gone, and the others have its place",
       [
-        look(0, loops(loop(0, 1_000), loop(9_000, 0))),
-        ...times(3, (at) => look(at, loops(loop(9_100 + at * 100, 0)))),
+        look(0, loops(loop(1_000, 0), loop(0, 9_000))),
+        ...times(3, (at) => look(at, loops(loop(at * 100, 9_000)))),
       ],
       0.99,
     ],

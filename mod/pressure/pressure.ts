@@ -35,6 +35,8 @@ export interface PressureState {
   /** Whether the web was held at the last look. */
   readonly wasHeld: boolean;
   readonly past: PastActions;
+  /** When an instance could not be stopped last; undefined where all could. */
+  readonly failedInMs: number | undefined;
 }
 
 /** One evaluation with all that it was made of. */
@@ -69,6 +71,7 @@ export function initialPressure(past: PastActions = NO_ACTIONS): PressureState {
     running: [],
     wasHeld: false,
     past,
+    failedInMs: undefined,
   };
 }
 
@@ -124,7 +127,8 @@ function evaluated(state: PressureState, sample: PressureSample, rules: Pressure
   });
   const figures = tierOf(instances, apps, host, rules, sample);
   const lastOutMs = lastActionMs(state.past, "ScaleOut");
-  const lastInMs = lastActionMs(state.past, "ScaleIn");
+  // One that could not be stopped is tried again as seldom as another one would be: each try drains it.
+  const lastInMs = latestOf(lastActionMs(state.past, "ScaleIn"), state.failedInMs);
   const measured: Aggregates = {
     ...figures,
     confirmations: 0,
@@ -174,6 +178,10 @@ export function nextDueMs(dueMs: number, nowMs: number, everyMs: number): number
   return dueMs + everyMs * (1 + Math.max(0, Math.floor((nowMs - dueMs) / everyMs)));
 }
 
+function latestOf(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? one ?? other : Math.max(one, other);
+}
+
 function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name) => other.includes(name));
 }
@@ -190,7 +198,7 @@ function followOutcome(state: PressureState, { outcome, monotonicMs: atMs }: Pre
   if (!outcome.isDone) {
     return outcome.action === "ScaleOut"
       ? { ...withoutVerdicts(state), past: { ...past, failedMs: atMs } }
-      : withoutVerdicts(state);
+      : { ...withoutVerdicts(state), failedInMs: atMs };
   }
   const { instances, ...rest } = withoutWindows(state);
   return {

@@ -284,6 +284,39 @@ Deno.test("pressureStep() does nothing while the web is held", () => {
   assertEquals(new Set(host.evaluations.map(({ action }) => action)), new Set(["None"]));
 });
 
+Deno.test("pressureStep() tries as seldom to stop an instance that could not be stopped as to stop another one", () => {
+  const host = new Host();
+  const both = { "web@1": CALM, "web@2": CALM };
+  run(host, 80, both);
+  host.comesOut({ action: "ScaleIn", isDone: false, instance: "web@2", text: "still drains" });
+  host.second(both);
+  assertEquals(run(host, 120, both).because.code, "cooldown-in");
+  assertEquals(run(host, 180, both).action, "ScaleIn");
+});
+
+Deno.test("pressureStep() expects nothing any more of an instance that was stopped on purpose", () => {
+  const host = new Host({ runsByAnswer: true });
+  const second = (isThere: boolean, outcome?: ScaleOutcome): PressureEvaluation | undefined =>
+    host.second({ "web@1": CALM }, {
+      instances: [{
+        name: "bare",
+        group: absent("neither a unit nor a pid file is set for it"),
+        metrics: isThere ? ok(NO_METRICS) : failed("refused"),
+      }],
+      outcome,
+    });
+  const standings = (outcome?: ScaleOutcome): readonly unknown[] => {
+    let last: PressureEvaluation | undefined;
+    for (let index = 0; index < 12; index++) last = second(false, index === 0 ? outcome : undefined) ?? last;
+    return last?.instances.map(({ standing }) => standing) ?? [];
+  };
+  second(true);
+  assertEquals(standings(), ["stale"]);
+  assertEquals(standings({ action: "ScaleIn", isDone: true, instance: "bare", text: "stopped" }), [
+    "stopped",
+  ]);
+});
+
 Deno.test("pressureStep() takes an idle tier that was held for none: its idling begins when the hold ends", () => {
   const host = new Host();
   const both = { "web@1": CALM, "web@2": CALM };
