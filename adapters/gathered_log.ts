@@ -13,8 +13,8 @@ const SIZE_LIMIT_BYTES = 8 << 20;
 /** On a quiet host the disk may sleep in between. */
 const QUIET_MS = 60_000;
 
-/** Lines that wait for a disk that does not answer: some hours, and less than a megabyte. */
-const GATHERED_LIMIT = 2_000;
+/** What waits for a disk that does not answer, in characters: half an hour of the longest lines, hours of the others. */
+const GATHERED_LIMIT = 1 << 20;
 
 /** How long an end waits for the last lines. */
 const CLOSE_DEADLINE_MS = 2_000;
@@ -55,6 +55,7 @@ export function openGatheredLog(ports: GatheredLogPorts): GatheredLog {
   const { path, subject, tellChange, sizeLimitBytes = SIZE_LIMIT_BYTES } = ports;
   let log = createLineLog(path);
   let gathered: string[] = [];
+  let gatheredLength = 0;
   /** Whether a new file may begin with what is gathered. */
   let beginsWithHead = true;
   let isHeadMissing = true;
@@ -73,6 +74,7 @@ export function openGatheredLog(ports: GatheredLogPorts): GatheredLog {
   /** After a gap what follows needs a head, which what has been gathered has not. */
   function loseGathered(): void {
     gathered = [];
+    gatheredLength = 0;
     isHeadMissing = true;
   }
 
@@ -94,21 +96,27 @@ export function openGatheredLog(ports: GatheredLogPorts): GatheredLog {
     if (writing !== undefined || gathered.length === 0) return;
     const lines = gathered;
     gathered = [];
+    gatheredLength = 0;
     writing = write(lines, beginsWithHead).catch(() => undefined).finally(() => writing = undefined);
+  }
+
+  function gather(line: string): void {
+    gathered.push(line);
+    gatheredLength += line.length;
   }
 
   return {
     note({ text, atMs, isQuiet, head, isHeadDue = false }: GatheredLine): void {
-      if (gathered.length >= GATHERED_LIMIT) {
+      if (gatheredLength >= GATHERED_LIMIT) {
         loseGathered();
         tellChange(subject, `Cannot write ${path}: the disk does not answer, lines are lost`);
       }
       const isFull = gathered.length === 0 && writing === undefined && (sizeBytes ?? 0) >= sizeLimitBytes;
       const takesHead = isHeadDue || isHeadMissing || isFull;
       if (gathered.length === 0) beginsWithHead = takesHead || head === undefined;
-      if (takesHead && head !== undefined) gathered.push(head());
+      if (takesHead && head !== undefined) gather(head());
       isHeadMissing = false;
-      gathered.push(text);
+      gather(text);
       if (isQuiet && atMs - lastWriteMs < QUIET_MS) return;
       lastWriteMs = atMs;
       flush();
