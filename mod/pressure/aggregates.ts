@@ -37,7 +37,7 @@ export interface Aggregates {
   readonly latencyP99Ms: number | undefined;
   /** Undefined where there is no target. */
   readonly latencyTargetMs: number | undefined;
-  /** Open connections of how many there may be; 0 where no limit is known. */
+  /** Open connections of how many there may be; 0 where no limit is known, NaN where they could not be seen. */
   readonly connectionsRatio: number;
   /** Score of the instance with the highest one. */
   readonly hottestScore: number;

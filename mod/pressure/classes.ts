@@ -144,11 +144,11 @@ function maybeConnections(
   { inflight, cpu }: Components,
   { nearLimit, lowCpu }: PressureThresholds,
 ): Pick<Classification, "class" | "because"> | undefined {
-  if (cpu.high >= lowCpu || (inflight.low < nearLimit && connectionsRatio < nearLimit)) return undefined;
+  const isNear = inflight.low >= nearLimit || connectionsRatio >= nearLimit;
+  if (cpu.high >= lowCpu || !isNear) return undefined;
   const figure = isKnown(inflight) ? fixedText(inflight.low, 2) : "?";
-  const text = `in-flight ${figure} connections ${fixedText(connectionsRatio, 2)} at CPU ${
-    fixedText(cpu.high, 2)
-  }`;
+  const ratio = Number.isNaN(connectionsRatio) ? "?" : fixedText(connectionsRatio, 2);
+  const text = `in-flight ${figure} connections ${ratio} at CPU ${fixedText(cpu.high, 2)}`;
   return { class: "ConnectionPressure", because: { code: "connections", text } };
 }
 

@@ -131,6 +131,17 @@ function whyNotIn(input: Aggregates, projected: number, t: PressureThresholds): 
     } on ${instances - 1} instances`;
     return { code: "projection", text };
   }
+  if (Number.isNaN(input.connectionsRatio)) {
+    return { code: "stale-endpoint", text: "open connections are not known" };
+  }
+  // The connections of the one that is stopped come back to the others.
+  const connections = input.connectionsRatio * instances / (instances - 1);
+  if (connections >= t.nearLimit) {
+    const text = `projected connections ${besideText(connections, t.nearLimit)} of their limit on ${
+      instances - 1
+    } instances`;
+    return { code: "projection", text };
+  }
   if (!isMemoryKnown(input)) return { code: "stale-endpoint", text: "memory in use is not known" };
   if (hasUnknownApp(input)) return UNKNOWN_APP;
   if (input.isLatencyTruncated) {

@@ -60,7 +60,9 @@ export function tierOf(
     loops,
     ...latency,
     latencyTargetMs: rules.latencyTargetMs,
-    connectionsRatio: Math.max(0, ...counting.map(connectionsOf)),
+    connectionsRatio:
+      largestKnown([0, ...counting.map(connectionsOf)], (ratio) => ratio >= thresholds.nearLimit) ??
+        NaN,
     hottestScore: Math.max(0, ...counting.map(({ score }) => score.low)),
     apps: appsOf(apps, thresholds.appSaturated),
     memAvailableMiB: host.memAvailableMiB,
@@ -131,10 +133,10 @@ function latencyOf(
   return { latencyP99Ms: value * 1_000, isLatencyTruncated: isTruncated };
 }
 
-function connectionsOf({ openConnectionsCount, connectionLimitCount }: InstanceFigures): number {
-  return openConnectionsCount === undefined || !connectionLimitCount
-    ? 0
-    : openConnectionsCount / connectionLimitCount;
+/** Connections of how many there may be; 0 where no limit is known, undefined where the connections are not. */
+function connectionsOf({ openConnectionsCount, connectionLimitCount }: InstanceFigures): number | undefined {
+  if (!connectionLimitCount) return 0;
+  return openConnectionsCount === undefined ? undefined : openConnectionsCount / connectionLimitCount;
 }
 
 /** Of each class its busiest group. */

@@ -80,6 +80,14 @@ for (
       { openConnectionsCount: 90, connectionLimitCount: 100 },
       { openConnectionsCount: 90 },
     ], { connectionsRatio: 0.9 }],
+    ["connections as unknown that are unknown of one", [
+      { openConnectionsCount: 10, connectionLimitCount: 100 },
+      { connectionLimitCount: 100 },
+    ], { connectionsRatio: NaN }],
+    ["connections near their limit, though they are unknown of one", [
+      { openConnectionsCount: 80, connectionLimitCount: 100 },
+      { connectionLimitCount: 100 },
+    ], { connectionsRatio: 0.8 }],
     ["the memory of the largest", [{}, { rssMiB: 300 }], { rssMiB: 300 }],
     ["memory as unknown that is unknown of one", [{}, { rssMiB: undefined }], { rssMiB: undefined }],
   ] as const

@@ -7,7 +7,10 @@ import { evaluateRecord, parsePressureRecord } from "./pressure_record.ts";
 for (
   const [name, evaluation] of [
     ["an action", evaluationOf()],
-    ["unknown figures", evaluationOf({ ...CALM_TIER, cpu: undefined, lagP99Ms: NaN, hostIdleCpus: NaN })],
+    [
+      "unknown figures",
+      evaluationOf({ ...CALM_TIER, cpu: undefined, lagP99Ms: NaN, hostIdleCpus: NaN, connectionsRatio: NaN }),
+    ],
     ["other thresholds", evaluationOf({}, { thresholds: { ...DEFAULT_THRESHOLDS, scaleOutAbove: 0.99 } })],
     ["figures of more digits than are printed", evaluationOf({ cpu: 0.750000000000001 })],
   ] as const

@@ -104,11 +104,12 @@ export function recordOfAggregates(
 ): Record<string, unknown> {
   const changed = Object.entries(thresholds)
     .filter(([key, value]) => value !== DEFAULT_THRESHOLDS[key as keyof PressureThresholds]);
-  const { lagP99Ms, latencyP99Ms } = input;
+  const { lagP99Ms, latencyP99Ms, connectionsRatio } = input;
   return {
     ...nulled(input),
     lagP99Ms: jsonNumber(lagP99Ms),
     latencyP99Ms: jsonNumber(latencyP99Ms),
+    connectionsRatio: jsonNumber(connectionsRatio),
     ...input.hostIdleCpus === undefined ? {} : { hostIdleCpus: jsonNumber(input.hostIdleCpus) },
     apps: Object.fromEntries(
       Object.entries(input.apps).map((

@@ -90,7 +90,7 @@ function turnedOn(
     "web-tier-saturated": () => saturated,
     "connections": () => ({
       rule: `in-flight or connections from ${t.nearLimit} while CPU is below ${t.lowCpu}`,
-      margin: `${over(Math.max(inflight.low, input.connectionsRatio), t.nearLimit)}, CPU ${
+      margin: `${over(Math.max(inflight.low, input.connectionsRatio || 0), t.nearLimit)}, CPU ${
         over(cpu.high, t.lowCpu)
       }`,
     }),
@@ -178,7 +178,11 @@ function turnedOn(
     }),
     "projection": () => ({
       rule: `one less would stay below ${t.scaleOutAbove}`,
-      margin: projected === undefined ? "not known" : over(projected, t.scaleOutAbove),
+      margin: projected === undefined
+        ? "not known"
+        : projected < t.scaleOutAbove
+        ? because.text
+        : over(projected, t.scaleOutAbove),
     }),
     "no-drain": () => ({ rule: "[tier] drain is declared", margin: "it is not" }),
     "latency-truncated": () => ({ rule: "latency within its buckets", margin: "above the highest" }),
