@@ -25,6 +25,17 @@ const ROWS: Readonly<Record<string, Row>> = {
     ],
     advice: "raise pm.max_children only if RAM allows: 5 x 61 MiB used, 4.0 GiB available",
   },
+  "a pool that is rarely seen full, and at which somebody waits": {
+    input: { ...COOL, apps: { php: { cpu: 0.5, queueRising: true } } },
+    more: {
+      apps: [{ ...PHP, rssMiB: undefined, pools: [{ ...WWW, fullCount: 1, waitingCount: undefined }] }],
+    },
+    found: [
+      "php-fpm pool www: 5 of 5 workers busy in 1 of 15 looks",
+      "fpm: CPU 0.50 of 2 (5 processes)",
+    ],
+    advice: "raise pm.max_children only if RAM allows: 4.0 GiB available",
+  },
   "PHP that wants CPU": {
     input: { ...COOL, apps: { php: { cpu: 0.95, queueRising: false } } },
     more: { apps: [{ ...PHP, cpuRatio: 0.95, pools: [{ ...WWW, fullCount: 1, isWaiting: false }] }] },
