@@ -69,6 +69,11 @@ export interface Aggregates {
   readonly isFlapping?: boolean;
   /** Whether a way to stop an instance without losing requests is declared; true where nothing is said. */
   readonly drains?: boolean;
+  /**
+   * What `connectionsRatio` comes to when those of one instance come back to the others; NaN where they could not be seen,
+   * undefined where it is not to count.
+   */
+  readonly connectionsAfterScaleIn?: number | undefined;
   /** Whether a latency was cut off at the highest bucket, so that it may be any higher. */
   readonly isLatencyTruncated?: boolean;
 }

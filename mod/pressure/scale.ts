@@ -134,9 +134,8 @@ function whyNotIn(input: Aggregates, projected: number, t: PressureThresholds): 
   if (Number.isNaN(input.connectionsRatio)) {
     return { code: "stale-endpoint", text: "open connections are not known" };
   }
-  // The connections of the one that is stopped come back to the others.
-  const connections = input.connectionsRatio * instances / (instances - 1);
-  if (connections >= t.nearLimit) {
+  const connections = input.connectionsAfterScaleIn;
+  if (connections !== undefined && connections >= t.nearLimit) {
     const text = `projected connections ${besideText(connections, t.nearLimit)} of their limit on ${
       instances - 1
     } instances`;

@@ -71,13 +71,13 @@ for (
     ],
     [
       "connections that one less could not hold",
-      { ...CALM, connectionsRatio: 0.4 },
+      { ...CALM, connectionsRatio: 0.4, connectionsAfterScaleIn: 0.8 },
       LITERAL,
       "None projection",
     ],
     [
       "connections that one less could hold",
-      { ...CALM, connectionsRatio: 0.39 },
+      { ...CALM, connectionsRatio: 0.39, connectionsAfterScaleIn: 0.78 },
       LITERAL,
       "ScaleIn scale-in",
     ],

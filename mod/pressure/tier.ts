@@ -46,6 +46,8 @@ export function tierOf(
     counting.map((one) => componentOf(one.inflightCount, one.loops * thresholds.inflightPerLoop)),
   );
   const latency = latencyOf(counting, rules);
+  const connectionsRatio =
+    largestKnown([0, ...counting.map(connectionsOf)], (ratio) => ratio >= thresholds.nearLimit) ?? NaN;
   return {
     instances: running.length,
     minInstances: rules.minInstances,
@@ -60,9 +62,10 @@ export function tierOf(
     loops,
     ...latency,
     latencyTargetMs: rules.latencyTargetMs,
-    connectionsRatio:
-      largestKnown([0, ...counting.map(connectionsOf)], (ratio) => ratio >= thresholds.nearLimit) ??
-        NaN,
+    connectionsRatio,
+    connectionsAfterScaleIn: running.length > 1
+      ? connectionsRatio * running.length / (running.length - 1)
+      : undefined,
     hottestScore: Math.max(0, ...counting.map(({ score }) => score.low)),
     apps: appsOf(apps, thresholds.appSaturated),
     memAvailableMiB: host.memAvailableMiB,
@@ -133,8 +136,14 @@ function latencyOf(
   return { latencyP99Ms: value * 1_000, isLatencyTruncated: isTruncated };
 }
 
-/** Connections of how many there may be; 0 where no limit is known, undefined where the connections are not. */
-function connectionsOf({ openConnectionsCount, connectionLimitCount }: InstanceFigures): number | undefined {
+/**
+ * Connections of how many there may be; 0 where no limit is known, undefined where the connections are not. One that was
+ * accepted and dropped is the proof of a limit that was reached.
+ */
+function connectionsOf(
+  { openConnectionsCount, connectionLimitCount, droppedPerS }: InstanceFigures,
+): number | undefined {
+  if (droppedPerS !== undefined && droppedPerS > 0) return 1;
   if (!connectionLimitCount) return 0;
   return openConnectionsCount === undefined ? undefined : openConnectionsCount / connectionLimitCount;
 }

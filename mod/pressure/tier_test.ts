@@ -79,11 +79,17 @@ for (
       { openConnectionsCount: 10, connectionLimitCount: 100 },
       { openConnectionsCount: 90, connectionLimitCount: 100 },
       { openConnectionsCount: 90 },
-    ], { connectionsRatio: 0.9 }],
+    ], { connectionsRatio: 0.9, connectionsAfterScaleIn: 0.9 * 3 / 2 }],
+    ["connections that were dropped as the limit", [
+      { openConnectionsCount: 10, connectionLimitCount: 100, droppedPerS: 0.2 },
+    ], { connectionsRatio: 1 }],
+    ["no connection that was dropped", [
+      { openConnectionsCount: 10, connectionLimitCount: 100, droppedPerS: 0 },
+    ], { connectionsRatio: 0.1 }],
     ["connections as unknown that are unknown of one", [
       { openConnectionsCount: 10, connectionLimitCount: 100 },
       { connectionLimitCount: 100 },
-    ], { connectionsRatio: NaN }],
+    ], { connectionsRatio: NaN, connectionsAfterScaleIn: NaN }],
     ["connections near their limit, though they are unknown of one", [
       { openConnectionsCount: 80, connectionLimitCount: 100 },
       { connectionLimitCount: 100 },

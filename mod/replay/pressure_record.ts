@@ -104,13 +104,8 @@ export function recordOfAggregates(
 ): Record<string, unknown> {
   const changed = Object.entries(thresholds)
     .filter(([key, value]) => value !== DEFAULT_THRESHOLDS[key as keyof PressureThresholds]);
-  const { lagP99Ms, latencyP99Ms, connectionsRatio } = input;
   return {
     ...nulled(input),
-    lagP99Ms: jsonNumber(lagP99Ms),
-    latencyP99Ms: jsonNumber(latencyP99Ms),
-    connectionsRatio: jsonNumber(connectionsRatio),
-    ...input.hostIdleCpus === undefined ? {} : { hostIdleCpus: jsonNumber(input.hostIdleCpus) },
     apps: Object.fromEntries(
       Object.entries(input.apps).map((
         [app, { cpu, queueRising }],
@@ -128,22 +123,22 @@ function figureOf(interval: Interval): number | readonly [number, number] {
   return isKnown(interval) ? low : [low, rounded(interval.high, DIGITS)];
 }
 
-function jsonNumber(value: number | undefined): number | string | null {
-  if (value === undefined) return null;
-  return Number.isFinite(value) ? value : `${value}`;
-}
-
-/** Undefined members that are part of the format as null; those that may be absent stay absent. */
+/**
+ * Undefined members that are part of the format as null, those that may be absent left out; numbers that JSON does not have
+ * as texts.
+ */
 function nulled(input: Aggregates): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(input).flatMap(([key, value]) =>
-      value === undefined ? (OPTIONAL.has(key) ? [] : [[key, null]]) : [[key, value]]
-    ),
+    Object.entries(input).flatMap(([key, value]) => {
+      if (value === undefined) return OPTIONAL.has(key) ? [] : [[key, null]];
+      return [[key, typeof value === "number" && !Number.isFinite(value) ? `${value}` : value]];
+    }),
   );
 }
 
 const OPTIONAL: ReadonlySet<string> = new Set([
   "hostIdleCpus",
+  "connectionsAfterScaleIn",
   "failureBackoffLeftS",
   "isFlapping",
   "drains",
@@ -193,6 +188,7 @@ function aggregatesOf(input: Readonly<Record<string, unknown>>, fail: Fail): Agg
     cpusPerInstance: number("cpusPerInstance"),
     cpuBudget: number("cpuBudget"),
     hostIdleCpus: maybeNumber("hostIdleCpus"),
+    connectionsAfterScaleIn: maybeNumber("connectionsAfterScaleIn"),
     failureBackoffLeftS: maybeNumber("failureBackoffLeftS"),
     isFlapping: flag("isFlapping") ?? false,
     drains: flag("drains") ?? true,
