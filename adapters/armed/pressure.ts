@@ -1,12 +1,10 @@
 /** Pressure as an armed agent watches it: its looks, its evaluations, what is scaled, and all who are told. */
 
 import type { Config } from "../../mod/config/config.ts";
-import { tierAddressOf } from "../../mod/config/metrics_address.ts";
 import type { AppConfig, InstanceConfig } from "../../mod/config/pressure_config.ts";
 import { type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
 import { isPressureWatched, pressureRulesOf, type Watched } from "../../mod/pressure/config_rules.ts";
 import type { PressureEvaluation } from "../../mod/pressure/pressure.ts";
-import { readMetrics } from "../../mod/pressure/read_metrics.ts";
 import type { ScaleOutcome } from "../../mod/pressure/sample.ts";
 import { countEvaluation, type PressureCount } from "../../mod/pressure/tally.ts";
 import { tierUnit } from "../../mod/pressure/tier_unit.ts";
@@ -15,8 +13,8 @@ import { type PressureView, pressureView } from "../../mod/report/pressure_view.
 import type { HostFiles } from "../check/host_files.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCommand } from "../command.ts";
+import { createSamplerOf, planOf } from "../pressure/look.ts";
 import { openPressureJournal, PRESSURE_JOURNAL_PATH } from "../pressure/pressure_journal.ts";
-import { createPressureSampler, type PressurePlan } from "../pressure/pressure_sampler.ts";
 import { writePressureState } from "../pressure/pressure_state_file.ts";
 import { openScaleMemory, SCALE_MEMORY_FILE } from "../pressure/scale_memory_file.ts";
 import type { RunScaleHook } from "../pressure/scale_hooks.ts";
@@ -80,7 +78,7 @@ export function openPressure(ports: PressurePorts): Pressure {
   const watched = (): Watched => ({ config: config(), instances: instances(), apps: apps() });
   const sampler = renewed(
     () => planOf(watched()),
-    (plan) => createPressureSampler({ clock, source, run, host, readMetrics, tierAddressOf }, plan),
+    (plan) => createSamplerOf({ clock, source, run, host }, plan),
     (old) => old.close(),
   );
   const scaler = renewed(
@@ -166,11 +164,6 @@ export function openPressure(ports: PressurePorts): Pressure {
       await Promise.all([...ending, journal.close()]);
     },
   };
-}
-
-function planOf({ config, instances, apps }: Watched): PressurePlan {
-  const { tierTemplate, tierMetrics, tierBasePort, tierPreset } = config;
-  return { instances, apps, tier: { tierTemplate, tierMetrics, tierBasePort, tierPreset } };
 }
 
 function eventOf({ action, isDone, text }: ScaleOutcome): IncidentEvent {

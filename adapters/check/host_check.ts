@@ -4,6 +4,7 @@ import type { CheckFindings, ConfigFinding, WebTierFinding } from "../../mod/che
 import { thresholdsOf } from "../../mod/config/thresholds.ts";
 import { rulesOf } from "../../mod/ladder/rules.ts";
 import { mapReading, maybeValue } from "../../mod/reading.ts";
+import type { Clock } from "../clock.ts";
 import type { RunCommand } from "../command.ts";
 import type { ConfigInEffect } from "../config_in_effect.ts";
 import { isRoot } from "../is_root.ts";
@@ -17,6 +18,7 @@ import { lookAtSandbox } from "./sandbox.ts";
 import { lookAtSensors } from "./sensors.ts";
 import { lookAtShipped } from "./shipped.ts";
 import { lookForTools } from "./tools.ts";
+import { lookAtWatched } from "./watched.ts";
 import { lookAtWebTier } from "./web_tier.ts";
 
 /** What the check works with. */
@@ -30,11 +32,12 @@ export interface CheckPorts {
   readonly processes: ProcessReader;
   readonly files: HostFiles;
   readonly run: RunCommand;
+  readonly clock: Clock;
 }
 
 /** Checks the host. What cannot be looked at is a finding too. Never throws. */
 export async function checkHost(ports: CheckPorts): Promise<CheckFindings> {
-  const { version, configPath, loaded, choice, sampler, processes, files, run } = ports;
+  const { version, configPath, loaded, choice, sampler, processes, files, run, clock } = ports;
   const { config } = loaded;
   const backups = { engines: config.backupEngines, orchestrators: config.backupOrchestrators };
   // One after the other: two scans at once would each take the other's reads of command lines for stuck ones.
@@ -54,6 +57,7 @@ export async function checkHost(ports: CheckPorts): Promise<CheckFindings> {
     patterns: mapReading(table, (value) => lookAtPatterns(value, config, running)),
     sandbox: lookAtSandbox(),
     shipped: lookAtShipped(web.manager, loaded.profile, files),
+    watched: await lookAtWatched(loaded, { run, host: files, source: choice.source, clock }),
   };
 }
 

@@ -42,6 +42,7 @@ Deno.test("checkHost() looks at a recorded host from end to end", async () => {
     processes,
     files: host.files,
     run,
+    clock: CLOCK,
   });
   processes.close();
   assertEquals(findings.config.read, [`${host.root}/etc/loadweir.ini`]);

@@ -50,6 +50,7 @@ export async function check(args: Arguments): Promise<ExitCode> {
     processes,
     files: createHostFiles(),
     run: runCommand,
+    clock: systemClock,
   });
   processes.close();
   const { exitCode } = judge(findings);

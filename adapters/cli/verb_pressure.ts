@@ -1,16 +1,14 @@
 /** `loadweir pressure`: which tier is the bottleneck, and what would be done about it. */
 
-import { tierAddressOf } from "../../mod/config/metrics_address.ts";
 import { isPressureWatched, pressureRulesOf, type Watched } from "../../mod/pressure/config_rules.ts";
 import { NO_ACTIONS } from "../../mod/pressure/actions.ts";
-import { readMetrics } from "../../mod/pressure/read_metrics.ts";
 import { countEvaluation, type PressureCount } from "../../mod/pressure/tally.ts";
 import { type PressureView, pressureView } from "../../mod/report/pressure_view.ts";
 import { keepPressure } from "../armed/pressure_keeper.ts";
 import { readBootId } from "../boot.ts";
 import { createHostFiles } from "../check/host_files.ts";
 import { runCommand } from "../command.ts";
-import { createPressureSampler } from "../pressure/pressure_sampler.ts";
+import { createSampler } from "../pressure/look.ts";
 import { readPressureState } from "../pressure/pressure_state_file.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit_code.ts";
@@ -105,15 +103,7 @@ async function look(
   bootId: string,
   { show, once, stop }: Pick<Following, "show" | "once" | "stop">,
 ): Promise<void> {
-  const { tierTemplate, tierMetrics, tierBasePort, tierPreset } = watched.config;
-  const sampler = createPressureSampler(
-    { clock, source, run: runCommand, host: createHostFiles(), readMetrics, tierAddressOf },
-    {
-      instances: watched.instances,
-      apps: watched.apps,
-      tier: { tierTemplate, tierMetrics, tierBasePort, tierPreset },
-    },
-  );
+  const sampler = createSampler({ clock, source, run: runCommand, host: createHostFiles() }, watched);
   const rules = { ...pressureRulesOf(watched), mode: "observe" as const };
   let counts: readonly PressureCount[] = [];
   let looks = 0;

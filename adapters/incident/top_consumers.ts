@@ -4,7 +4,7 @@ import { TOP_ARGUMENTS, topLines } from "../../mod/incident/top_processes.ts";
 import { busiestOf } from "../../mod/processes/busiest.ts";
 import type { ProcessInfo } from "../../mod/processes/process.ts";
 import { maybeValue } from "../../mod/reading.ts";
-import { countText } from "../../mod/report/web_tier.ts";
+import { countText } from "../../mod/report/count.ts";
 import type { Clock } from "../clock.ts";
 import { deadlineOf } from "../deadline.ts";
 import type { RunCommand } from "../command.ts";

@@ -10,6 +10,7 @@ import type { LadderRules } from "../ladder/rules.ts";
 import type { Sample } from "../ladder/sample.ts";
 import type { CrawlerBlockPaths, CrawlerBlockState } from "../nginx/crawler_block.ts";
 import type { IncludeFinding } from "../nginx/include_search.ts";
+import type { InstanceMetrics } from "../pressure/metrics.ts";
 import type { Permission, PermissionKind } from "../permissions.ts";
 import type { Reading } from "../reading.ts";
 import type { ForeignMaster, ServiceManager } from "../services/ownership.ts";
@@ -29,7 +30,27 @@ export interface CheckFindings {
   readonly patterns: Reading<PatternsFinding>;
   readonly sandbox: SandboxFinding;
   readonly shipped: readonly ShippedFinding[];
+  /** Empty where nothing is watched. */
+  readonly watched: readonly WatchedFinding[];
 }
+
+/** An instance or an application that is watched, as it is now. */
+export type WatchedFinding =
+  | {
+    readonly kind: "instance";
+    readonly name: string;
+    /** Absent where neither a unit nor a pid file is set. */
+    readonly processes: Reading<number>;
+    /** Absent where no address is set, or nothing is there to ask. */
+    readonly metrics: Reading<InstanceMetrics>;
+  }
+  | {
+    readonly kind: "app";
+    readonly name: string;
+    readonly processes: Reading<number>;
+    /** Names of its pools, where it is php-fpm's. */
+    readonly pools: readonly string[];
+  };
 
 /** The machine, or the container. */
 export interface HostFinding {

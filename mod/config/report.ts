@@ -3,7 +3,7 @@
 import { quote } from "../errors.ts";
 import type { Problem } from "./problem.ts";
 import { printableWithin } from "../report/printable.ts";
-import { countText } from "../report/web_tier.ts";
+import { countText } from "../report/count.ts";
 
 /** A problem as it is printed as JSON: null where it has no such part. */
 export interface ProblemRecord {

@@ -13,7 +13,7 @@
  */
 
 import { redactArguments } from "../recording/redact.ts";
-import { countText } from "../report/web_tier.ts";
+import { countText } from "../report/count.ts";
 
 /** What to ask `ps` for: fixed columns, no header, those with the most CPU first. */
 export const TOP_ARGUMENTS: readonly string[] = [

@@ -5,6 +5,7 @@
  *     raise pm.max_children only if RAM allows: 5 x 61 MiB used, 1.9 GiB available
  */
 
+import { countText } from "../report/count.ts";
 import type { AppFigures, PoolFigures } from "./app_window.ts";
 import { fixedText } from "./figure.ts";
 import { isKnown } from "./interval.ts";
@@ -206,10 +207,6 @@ function webText({ cpuLag }: PressureEvaluation): string {
 
 function maybeText(value: number | undefined, digits: number): string {
   return value === undefined ? "?" : fixedText(value, digits);
-}
-
-function countText(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 function memoryText(mib: number): string {

@@ -6,7 +6,7 @@ import type { Origin } from "../config/resolve.ts";
 import { loadFigure } from "../config/thresholds.ts";
 import { maybeValue } from "../reading.ts";
 import { printable } from "./printable.ts";
-import { countText } from "./web_tier.ts";
+import { countText } from "./count.ts";
 
 /** What a threshold does, and the setting that it comes from. */
 interface Step {

@@ -27,7 +27,7 @@
  *     mount         commands that make a proc root; empty where there is one
  */
 
-import type { CheckFindings, ServiceFinding } from "../check/findings.ts";
+import type { CheckFindings, ServiceFinding, WatchedFinding } from "../check/findings.ts";
 import { limitsOf } from "../check/limits.ts";
 import { mountCommands } from "../check/proc_mount.ts";
 import { judge } from "../check/verdict.ts";
@@ -40,7 +40,7 @@ import { verdictText } from "./check_report.ts";
 
 /** What a check found, as JSON has it. Never throws. */
 export function recordOfCheck(findings: CheckFindings): Readonly<Record<string, unknown>> {
-  const { version, tools, patterns, sandbox, sensors, shipped } = findings;
+  const { version, tools, patterns, sandbox, sensors, shipped, watched } = findings;
   const { exitCode, reasons, problemCount, adviceCount } = judge(findings);
   const { container, procRoot } = sensors;
   return {
@@ -68,6 +68,7 @@ export function recordOfCheck(findings: CheckFindings): Readonly<Record<string, 
       whole: sandbox.whole,
       missing: sandbox.missing.map(({ kind, value }) => ({ kind, value })),
     },
+    pressure: watched.map(watchedRecord),
     files: shipped.map(({ name, path, state, cure }) => ({ name, path, state, cure })),
     mount: procRoot === undefined
       ? mountCommands(container.kind !== undefined || container.hostLoad !== undefined)
@@ -172,6 +173,19 @@ function serviceRecord(service: ServiceFinding): Readonly<Record<string, unknown
     masters: masters.map(({ pid, confPath }) => ({ pid, conf: confPath ?? null })),
     workers: workerCount,
     pools: pools.map((pool) => ({ name: pool.name, workers: pool.workerCount })),
+  };
+}
+
+function watchedRecord(watched: WatchedFinding): Readonly<Record<string, unknown>> {
+  const { kind, name, processes } = watched;
+  return {
+    kind,
+    name,
+    processes: orNull(processes),
+    ...watched.kind === "app" ? { pools: watched.pools } : {
+      answers: watched.metrics.kind === "ok",
+      problem: whyMissing(watched.metrics) ?? null,
+    },
   };
 }
 

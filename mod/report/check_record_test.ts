@@ -105,6 +105,7 @@ Deno.test("recordOfCheck() has the keys that are documented", () => {
       whole: [],
       missing: [],
     },
+    pressure: [],
     files: [{ name: null, path: null, state: null, cure: null }],
     mount: [],
   });
@@ -142,4 +143,23 @@ Deno.test("recordOfCheck() has values that programs can count on", () => {
     program: "php drush",
     spared: "descendant-of-backup",
   });
+});
+
+Deno.test("recordOfCheck() says what is watched, and why it does not answer", () => {
+  const { pressure } = recordOf({
+    ...GOOD_HOST,
+    watched: [
+      {
+        kind: "instance",
+        name: "nginx",
+        processes: { kind: "ok", value: 3 },
+        metrics: { kind: "failed", error: "refused" },
+      },
+      { kind: "app", name: "php", processes: failed("hangs"), pools: ["www"] },
+    ],
+  });
+  assertEquals(pressure, [
+    { kind: "instance", name: "nginx", processes: 3, answers: false, problem: "refused" },
+    { kind: "app", name: "php", processes: null, pools: ["www"] },
+  ]);
 });

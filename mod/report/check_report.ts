@@ -18,9 +18,10 @@ import { maybeValue, type Reading, whyMissing } from "../reading.ts";
 import { ladderLines } from "./check_ladder.ts";
 import { backupLines, crawlerBlockText, runawayLines, webTierLines } from "./check_web.ts";
 import { mountLines, shippedLines } from "./check_shipped.ts";
+import { watchedLines } from "./check_watched.ts";
 import { row } from "./panel.ts";
 import { printable } from "./printable.ts";
-import { countText } from "./web_tier.ts";
+import { countText } from "./count.ts";
 
 /** Renders all that a check found, one line each, without a line end after the last. Never throws. */
 export function renderCheck(findings: CheckFindings): readonly string[] {
@@ -37,6 +38,7 @@ export function renderCheck(findings: CheckFindings): readonly string[] {
     ...rows("tools", [toolsText(findings.tools)]),
     ...rows("backup", backupLines(findings.patterns)),
     ...rows("runaways", runawayLines(findings.patterns)),
+    ...rows("pressure", watchedLines(findings.watched)),
     ...rows("sandbox", [sandboxText(findings.sandbox)]),
     ...rows("limits", limits),
     ...rows("files", shippedLines(findings)),

@@ -12,7 +12,8 @@ import type {
 import type { IncludePlace } from "../nginx/include_search.ts";
 import { type Reading, whyMissing } from "../reading.ts";
 import { printable } from "./printable.ts";
-import { countText, foreignText } from "./web_tier.ts";
+import { countText } from "./count.ts";
+import { foreignText } from "./web_tier.ts";
 
 /** Matches of one pattern that are shown. */
 const MATCHES_SHOWN = 8;

@@ -1,5 +1,6 @@
 /** The web tier in words. */
 
+import { countText } from "./count.ts";
 import type { ProcessInfo } from "../processes/process.ts";
 import type { FpmInstance, NginxInstance, WebTier } from "../processes/web_tier.ts";
 import type { ServiceRef } from "../hold/service_ref.ts";
@@ -71,9 +72,4 @@ function fpmText({ master, pools }: FpmInstance): string {
     ", ",
   );
   return `${master.comm} (master ${master.pid}${names === "" ? "" : `, pool ${names}`})`;
-}
-
-/** A number and its noun: `1 worker`, `2 workers`. */
-export function countText(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

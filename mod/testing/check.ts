@@ -161,6 +161,7 @@ export const GOOD_HOST: CheckFindings = {
     missing: [],
     compiled: true,
   },
+  watched: [],
   shipped: [{
     name: "unit",
     path: "/etc/systemd/system/loadweir.service",

@@ -57,12 +57,12 @@ testNeeding(
 load rate 'http://127.0.0.1/?ms=40' 27 8
 agent '${TIER}'
 load rate 'http://127.0.0.1/?ms=40' 27 60 >/tmp/during & load_pid=$!
-within 58 eval '[ "$(up_indexes)" = "1 2" ]'
+within 58 eval 'sleep 0.5; [ "$(up_indexes)" = "1 2" ]'
 loadweir status | grep -A1 '^pressure' | cut -c 11-
 wait "$load_pid"
 load rate 'http://127.0.0.1/?ms=40' 27 8
 load rate 'http://127.0.0.1/slow?s=1' 4 40 >/tmp/after & load_pid=$!
-within 40 eval '[ "$(up_indexes)" = "1" ]'
+within 40 eval 'sleep 0.5; [ "$(up_indexes)" = "1" ]'
 wait "$load_pid"
 cat /tmp/after
 sleep 12
