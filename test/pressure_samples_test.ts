@@ -1,5 +1,6 @@
 /** Samples of pressure on a host with systemd, nginx and php-fpm, by a program that is compiled as the binary is. */
 
+import { NO_METRIC_NAMES } from "../mod/config/pressure_config.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "node:path";
 import type { PressurePlan } from "../adapters/pressure/pressure_sampler.ts";
@@ -16,21 +17,6 @@ import { PROJECT } from "./world.ts";
 
 type Look = PressureSample & { readonly tookMs: number };
 
-const NAMES = {
-  cpu: "",
-  lagP99: "",
-  lagHistogram: "",
-  inflight: "",
-  connections: "",
-  connectionLimit: "",
-  latency: "",
-  requests: "",
-  serverErrors: "",
-  timeouts: "",
-  queueWait: "",
-  rss: "",
-};
-
 const PLAN: PressurePlan = {
   instances: [{
     name: "nginx",
@@ -42,7 +28,7 @@ const PLAN: PressurePlan = {
     loopsCount: 1,
     connectionLimitCount: 0,
     lagBaselineMs: undefined,
-    names: NAMES,
+    names: NO_METRIC_NAMES,
   }],
   apps: [
     {

@@ -3,13 +3,14 @@
  * applications use, the pools of php-fpm and the host, all of it looked at together.
  */
 
-import type {
-  AppConfig,
-  InstanceConfig,
-  MetricNames,
-  MetricsAddress,
-  MetricsPreset,
-  PressureConfig,
+import {
+  type AppConfig,
+  type InstanceConfig,
+  type MetricNames,
+  type MetricsAddress,
+  type MetricsPreset,
+  NO_METRIC_NAMES,
+  type PressureConfig,
 } from "../../mod/config/pressure_config.ts";
 import { messageOf } from "../../mod/errors.ts";
 import type { InstanceMetrics, WaitMetric } from "../../mod/pressure/metrics.ts";
@@ -72,21 +73,6 @@ const PAGE_DEADLINE_MS = 750;
 
 /** What is later than this is not waited for, whatever hangs. */
 const LOOK_DEADLINE_MS = 850;
-
-const NO_NAMES: MetricNames = {
-  cpu: "",
-  lagP99: "",
-  lagHistogram: "",
-  inflight: "",
-  connections: "",
-  connectionLimit: "",
-  latency: "",
-  requests: "",
-  serverErrors: "",
-  timeouts: "",
-  queueWait: "",
-  rss: "",
-};
 
 const NO_ROOT = absent("processes cannot be told apart without a proc root: see `loadweir check`");
 
@@ -171,7 +157,7 @@ export function createPressureSampler(ports: PressurePorts, plan: PressurePlan):
       loopsCount: 1,
       connectionLimitCount: 0,
       lagBaselineMs: undefined,
-      names: NO_NAMES,
+      names: NO_METRIC_NAMES,
     };
   }
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { AppConfig, InstanceConfig, MetricNames } from "../../mod/config/pressure_config.ts";
+import { type AppConfig, type InstanceConfig, NO_METRIC_NAMES } from "../../mod/config/pressure_config.ts";
 import { ParseError } from "../../mod/errors.ts";
 import { type InstanceMetrics, NO_METRICS } from "../../mod/pressure/metrics.ts";
 import type { InstanceSample } from "../../mod/pressure/sample.ts";
@@ -8,21 +8,6 @@ import { createHostFiles } from "../check/host_files.ts";
 import type { Source } from "../source.ts";
 import { createPressureSampler, type PressurePlan, type PressurePorts } from "./pressure_sampler.ts";
 import { tempProc } from "./temp_proc.ts";
-
-const NAMES: MetricNames = {
-  cpu: "",
-  lagP99: "",
-  lagHistogram: "",
-  inflight: "",
-  connections: "",
-  connectionLimit: "",
-  latency: "",
-  requests: "",
-  serverErrors: "",
-  timeouts: "",
-  queueWait: "",
-  rss: "",
-};
 
 const NO_TIER: PressurePlan["tier"] = {
   tierTemplate: "",
@@ -44,7 +29,7 @@ function anInstance(name: string, rest: Partial<InstanceConfig>): InstanceConfig
     loopsCount: 1,
     connectionLimitCount: 0,
     lagBaselineMs: undefined,
-    names: NAMES,
+    names: NO_METRIC_NAMES,
     ...rest,
   };
 }

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { InstanceConfig } from "./pressure_config.ts";
+import { type InstanceConfig, NO_METRIC_NAMES } from "./pressure_config.ts";
 import { resolveConfig } from "./resolve.ts";
 
 /** What a file says of its instances, and what is wrong with it. */
@@ -7,21 +7,6 @@ function read(text: string): { instances: readonly InstanceConfig[]; told: reado
   const { instances, problems } = resolveConfig({ ini: { source: "x.ini", text } });
   return { instances, told: problems.map(({ line, message, using }) => [line, message, using ?? "ignored"]) };
 }
-
-const NO_NAMES = {
-  cpu: "",
-  lagP99: "",
-  lagHistogram: "",
-  inflight: "",
-  connections: "",
-  connectionLimit: "",
-  latency: "",
-  requests: "",
-  serverErrors: "",
-  timeouts: "",
-  queueWait: "",
-  rss: "",
-};
 
 Deno.test("INSTANCES have defaults for what their section does not say", () => {
   assertEquals(read("[instance:web]\nunit = web@1.service\n"), {
@@ -35,7 +20,7 @@ Deno.test("INSTANCES have defaults for what their section does not say", () => {
       loopsCount: 1,
       connectionLimitCount: 0,
       lagBaselineMs: undefined,
-      names: NO_NAMES,
+      names: NO_METRIC_NAMES,
     }],
     told: [],
   });

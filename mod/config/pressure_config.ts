@@ -100,6 +100,22 @@ export interface MetricNames {
   readonly rss: string;
 }
 
+/** No name: what a preset knows, or nothing, is found. */
+export const NO_METRIC_NAMES: MetricNames = {
+  cpu: "",
+  lagP99: "",
+  lagHistogram: "",
+  inflight: "",
+  connections: "",
+  connectionLimit: "",
+  latency: "",
+  requests: "",
+  serverErrors: "",
+  timeouts: "",
+  queueWait: "",
+  rss: "",
+};
+
 /** One instance of the web tier: `[instance:NAME]`. */
 export interface InstanceConfig {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
-import type { MetricNames, MetricsPreset } from "../config/pressure_config.ts";
+import { type MetricNames, type MetricsPreset, NO_METRIC_NAMES } from "../config/pressure_config.ts";
 import { ParseError } from "../errors.ts";
 import { assertReadsOrRefuses } from "../testing/mutations.ts";
 import { quantileOf } from "./histogram.ts";
@@ -8,21 +8,6 @@ import { readMetrics } from "./read_metrics.ts";
 
 const SOURCE = "127.0.0.1:9100/metrics";
 const OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-
-const UNNAMED: MetricNames = {
-  cpu: "",
-  lagP99: "",
-  lagHistogram: "",
-  inflight: "",
-  connections: "",
-  connectionLimit: "",
-  latency: "",
-  requests: "",
-  serverErrors: "",
-  timeouts: "",
-  queueWait: "",
-  rss: "",
-};
 
 function fixture(file: string): string {
   return Deno.readTextFileSync(new URL(`../../fixtures/metrics/${file}`, import.meta.url));
@@ -36,7 +21,7 @@ interface Options {
 
 function read(preset: MetricsPreset, text: string, options: Options = {}): InstanceMetrics {
   const { names, lagBaselineMs, contentType } = options;
-  const how = { preset, names: { ...UNNAMED, ...names }, lagBaselineMs };
+  const how = { preset, names: { ...NO_METRIC_NAMES, ...names }, lagBaselineMs };
   return readMetrics({ text, contentType }, how, SOURCE);
 }
 
@@ -201,7 +186,7 @@ app_seconds_sum 6
 });
 
 Deno.test("readMetrics() leaves undefined what a page does not have, whatever its name", () => {
-  const names = Object.fromEntries(Object.keys(UNNAMED).map((name) => [name, `no_${name}`]));
+  const names = Object.fromEntries(Object.keys(NO_METRIC_NAMES).map((name) => [name, `no_${name}`]));
   assertEquals(generic("other 1\n", names), NO_METRICS);
   assertEquals(generic("other 1\n", {}), NO_METRICS);
 });
