@@ -50,7 +50,13 @@ const PLAN: PressurePlan = {
       queue: { kind: "none" },
     },
   ],
-  tier: { tierTemplate: "web@.service", tierMetrics: "", tierBasePort: 0, tierPreset: "auto" },
+  tier: {
+    tierTemplate: "web@.service",
+    tierMetrics: "",
+    tierBasePort: 0,
+    tierPreset: "auto",
+    tierLagBaselineMs: undefined,
+  },
 };
 
 const PRELUDE = String.raw`${SITE}

@@ -11,8 +11,12 @@ export type LookPorts = OwnWebPorts;
 
 /** The part of the settings that looks go by, as plain data. */
 export function planOf({ config, instances, apps }: Watched): PressurePlan {
-  const { tierTemplate, tierMetrics, tierBasePort, tierPreset } = config;
-  return { instances, apps, tier: { tierTemplate, tierMetrics, tierBasePort, tierPreset } };
+  const { tierTemplate, tierMetrics, tierBasePort, tierPreset, tierLagBaselineMs } = config;
+  return {
+    instances,
+    apps,
+    tier: { tierTemplate, tierMetrics, tierBasePort, tierPreset, tierLagBaselineMs },
+  };
 }
 
 /** Makes a sampler of what is watched. */

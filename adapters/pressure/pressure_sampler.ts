@@ -36,7 +36,10 @@ import { createPoolReader, type FpmApp } from "./pool_reader.ts";
 export interface PressurePlan {
   readonly instances: readonly InstanceConfig[];
   readonly apps: readonly AppConfig[];
-  readonly tier: Pick<PressureConfig, "tierTemplate" | "tierMetrics" | "tierBasePort" | "tierPreset">;
+  readonly tier: Pick<
+    PressureConfig,
+    "tierTemplate" | "tierMetrics" | "tierBasePort" | "tierPreset" | "tierLagBaselineMs"
+  >;
 }
 
 /** How the figures on a page are found. */
@@ -156,7 +159,7 @@ export function createPressureSampler(ports: PressurePorts, plan: PressurePlan):
       cpus: 0,
       loopsCount: 1,
       connectionLimitCount: 0,
-      lagBaselineMs: undefined,
+      lagBaselineMs: tier.tierLagBaselineMs,
       names: NO_METRIC_NAMES,
     };
   }

@@ -14,6 +14,7 @@ const NO_TIER: PressurePlan["tier"] = {
   tierMetrics: "",
   tierBasePort: 0,
   tierPreset: "auto",
+  tierLagBaselineMs: undefined,
 };
 
 const FOLDER = "/system.slice/system-web.slice";

@@ -68,6 +68,8 @@ export interface PressureConfig {
   /** `%p` of the instance with index 0. */
   readonly tierBasePort: number;
   readonly tierPreset: MetricsPreset;
+  /** What their lag is larger than by their own timer; undefined is the preset's. */
+  readonly tierLagBaselineMs: number | undefined;
   readonly tierCpus: number;
   readonly tierLoopsCount: number;
   readonly tierDrain: DrainMethod;

@@ -5,7 +5,7 @@ import { type ConfigKey, inSection } from "./config_key.ts";
 import { TIER_METRICS } from "./metrics_address.ts";
 import type { PressureConfig } from "./pressure_config.ts";
 import { CPUS, CPUS_OR_AUTO, MARGIN, MAYBE_TEMPLATE, METRICS_PRESET, PART } from "./pressure_values.ts";
-import { choiceType, durationType, FRACTION, integerType, YES_OR_NO } from "./values.ts";
+import { choiceType, durationType, FRACTION, integerType, maybeType, YES_OR_NO } from "./values.ts";
 
 /** More instances than a host of any size is given, and few enough to look at each. */
 const INSTANCE_LIMIT = 64;
@@ -167,6 +167,11 @@ export const PRESSURE_KEYS: { readonly [F in keyof PressureConfig]: ConfigKey<Pr
     ...inSection("tier", "preset", "how the figures are called; auto goes by the page"),
     type: METRICS_PRESET,
     fallback: "auto",
+  },
+  tierLagBaselineMs: {
+    ...inSection("tier", "lag_baseline", "their lag is too large by so much; empty is the preset's"),
+    type: maybeType(durationType(1, 60_000, "no such time")),
+    fallback: undefined,
   },
   tierCpus: {
     ...inSection("tier", "cpus", "CPUs that each may use"),

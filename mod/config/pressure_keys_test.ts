@@ -38,6 +38,7 @@ Deno.test("PRESSURE_KEYS have the defaults of the decision record, observing alo
     "metrics =",
     "base_port = 0",
     "preset = auto",
+    "lag_baseline =",
     "cpus = 1",
     "loops = 1",
     "drain = none",

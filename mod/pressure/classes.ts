@@ -104,10 +104,13 @@ function known(
       `skew: hottest instance ${fixedText(hottestScore, 2)}, group ${fixedText(score, 2)}`,
     );
   }
+  // The seed scales in by the score alone, in which lag counts for no more than the CPU does: timers of virtual machines are
+  // late by milliseconds on an idle host too.
+  if (score < scaleInBelow) return { ...unknown("nominal", "nominal"), isIdle: true };
   if (lag >= LOOP_BLOCKED_LAG && cpu < lowCpu) {
     return unknown("loop-blocked", `loop_blocked: lag ${fixedText(lag, 2)} at CPU ${fixedText(cpu, 2)}`);
   }
-  return { ...unknown("nominal", "nominal"), isIdle: score < scaleInBelow };
+  return unknown("nominal", "nominal");
 }
 
 function isSaturated(app: AppAggregate | undefined, { appSaturated }: PressureThresholds): boolean {

@@ -10,6 +10,7 @@ import type { AppFigures, PoolFigures } from "./app_window.ts";
 import { fixedText } from "./figure.ts";
 import { isKnown } from "./interval.ts";
 import type { PressureEvaluation } from "./pressure.ts";
+import { LOOP_BLOCKED_LAG } from "./rules.ts";
 
 /** What is the matter, and what to do. */
 export interface Diagnosis {
@@ -90,9 +91,7 @@ function app(evaluation: PressureEvaluation, name: "node" | "python", advice: st
 
 function webTier(evaluation: PressureEvaluation): Diagnosis {
   const { input, action, to, because } = evaluation;
-  const lag = input.lagP99Ms === undefined
-    ? ""
-    : `, loops ${Number.isNaN(input.lagP99Ms) ? "do not run" : `${fixedText(input.lagP99Ms, 1)} ms late`}`;
+  const lag = input.lagP99Ms === undefined ? "" : `, loops ${lateText(input.lagP99Ms)}`;
   const found = `web tier: ${countText(input.instances, "instance")} at CPU ${
     fixedText(input.cpu ?? 0, 2)
   }${lag}`;
@@ -150,8 +149,19 @@ function unclear(evaluation: PressureEvaluation): Diagnosis {
     case "latency-dominant":
       return { found: [classBecause.text], advice: "the web tier waits: look at what is behind it" };
     default:
-      return { found: [isIdle ? "idle" : classBecause.text], advice: undefined };
+      return { found: [isIdle ? idleText(evaluation) : classBecause.text], advice: undefined };
   }
+}
+
+/** A loop that is late on an idle host has no work to be late with: blocking calls, or timers of a virtual machine. */
+function idleText({ lag, input }: PressureEvaluation): string {
+  return lag.low < LOOP_BLOCKED_LAG || input.lagP99Ms === undefined
+    ? "idle"
+    : `idle, though loops ${lateText(input.lagP99Ms)}`;
+}
+
+function lateText(lagMs: number): string {
+  return Number.isNaN(lagMs) ? "do not run" : `are ${fixedText(lagMs, 1)} ms late`;
 }
 
 /** A figure is missing: of an instance that runs hot and does not answer, of one that does not run, or of all by nature. */

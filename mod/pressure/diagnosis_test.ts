@@ -80,7 +80,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   "a web tier that is watched": {
     input: { mode: "observe" },
-    found: ["web tier: 2 instances at CPU 0.97, loops 4.0 ms late"],
+    found: ["web tier: 2 instances at CPU 0.97, loops are 4.0 ms late"],
     advice: "one more instance would help; set [pressure] mode = active to let it be started",
   },
   "an instance that is too busy to answer": {

@@ -245,6 +245,14 @@ Deno.test("pressureStep() scales in after a minute of idling, and any other resu
   assertEquals([done.action, done.from, done.to], ["ScaleIn", 2, 1]);
 });
 
+Deno.test("pressureStep() scales an idle tier in whose timers are late, as the score has it", () => {
+  const late: Doing = { cpu: 0.1, lagMs: 8 };
+  const done = run(new Host(), 90, { "web@1": late, "web@2": late });
+  assertEquals([done.action, done.lag.low], ["ScaleIn", 1]);
+  const busier = run(new Host(), 30, { "web@1": { cpu: 0.35, lagMs: 8 } });
+  assertEquals([busier.because.code, busier.isIdle], ["loop-blocked", false]);
+});
+
 Deno.test("pressureStep() does not scale in while an instance is silent, whatever the cooldowns say", () => {
   const host = new Host();
   const evaluation = run(host, 300, { "web@1": CALM, "web@2": { ...CALM, silent: true } });

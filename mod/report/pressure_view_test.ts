@@ -30,7 +30,7 @@ for (const text of ["", "{", "null", "[]", "{}", '{"evaluatedBootMs":"5"}']) {
 
 Deno.test("pressureView() says in short what was found, what to do and what is done", () => {
   assertEquals(VIEW.brief, [
-    "WebTierSaturated: web tier: 2 instances at CPU 0.97, loops 4.0 ms late",
+    "WebTierSaturated: web tier: 2 instances at CPU 0.97, loops are 4.0 ms late",
     "scaling out to 3",
     "ScaleOut 2 to 3",
   ]);
