@@ -3,6 +3,7 @@
 import { messageOf } from "../../mod/errors.ts";
 import { FAILED_REPLY, type HttpPages, renderReply } from "../../mod/probe/outlets/reply.ts";
 import { readRequestLine, REQUEST_LINE_LIMIT } from "../../mod/probe/outlets/request_line.ts";
+import { isLoopback } from "../../mod/probe/outlets/loopback.ts";
 import { answerOnce } from "./answer.ts";
 import { keepListening, type ListenerPorts } from "./kept_listener.ts";
 import type { Outlet } from "./outlet.ts";
@@ -29,7 +30,7 @@ export function openHttp({ address, port, pages }: HttpPlan, ports: ListenerPort
     // A peer that connected to see whether it can has said nothing.
     if (request.kind === "more") return undefined;
     try {
-      const reply = renderReply(request, pages);
+      const reply = renderReply(request, pages, { isLoopback: isLoopback(connection.remoteAddr.hostname) });
       ports.tellChange("HTTP pages", undefined);
       return reply;
     } catch (error) {

@@ -29,10 +29,21 @@ export interface HttpReply {
   readonly type: string;
   /** ASCII, so that its length is its number of bytes. */
   readonly body: string;
+  /** Further lines of the head, without their ends. */
+  readonly head?: readonly string[];
 }
 
-/** Pages by path. Each is made anew for every request, from what is known already. */
-export type HttpPages = ReadonlyMap<string, () => HttpReply>;
+/** Who asks. */
+export interface HttpPeer {
+  /** From this host, over its loopback addresses. */
+  readonly isLoopback: boolean;
+}
+
+/**
+ * Pages by path. Each is made anew for every request, from what is known already; undefined is no page for this peer,
+ * which is told that there is none.
+ */
+export type HttpPages = ReadonlyMap<string, (peer: HttpPeer) => HttpReply | undefined>;
 
 /** The pages for balancers. */
 export function healthPages(published: () => Published): HttpPages {
@@ -47,14 +58,16 @@ export function healthPages(published: () => Published): HttpPages {
  * The whole reply, in ASCII.
  *
  * @param request A line that is whole
+ * @param peer Who sent it
  * @throws What a page throws
  */
 export function renderReply(
   request: Exclude<RequestLine, { readonly kind: "more" }>,
   pages: HttpPages,
+  peer: HttpPeer,
 ): string {
   if (request.kind === "refused") return render(bare(request.status), "GET");
-  return render(pages.get(request.path)?.() ?? bare(404), request.method);
+  return render(pages.get(request.path)?.(peer) ?? bare(404), request.method);
 }
 
 /** The reply where a page could not be made. */
@@ -66,12 +79,13 @@ function bare(status: Status): HttpReply {
 }
 
 /** HEAD is told the length of what GET would get. */
-function render({ status, type, body }: HttpReply, method: "GET" | "HEAD"): string {
+function render({ status, type, body, head: more = [] }: HttpReply, method: "GET" | "HEAD"): string {
   const head = [
     `HTTP/1.1 ${status} ${PHRASES[status]}`,
     ...body === "" ? [] : [`Content-Type: ${type}`],
     `Content-Length: ${body.length}`,
     "Cache-Control: no-store",
+    ...more,
     ...status === 405 ? ["Allow: GET, HEAD"] : [],
     "Connection: close",
   ];
