@@ -37,6 +37,8 @@ export interface PressurePorts {
   readonly bootId: string;
   /** Whether the web is held, or this host is out at its balancer. */
   readonly isHeld: () => boolean;
+  /** Takes each evaluation; undefined when nothing is watched any more. */
+  readonly note: (evaluation: PressureEvaluation | undefined) => void;
   /** Takes a line of evidence, without its line end. */
   readonly print: (line: string) => void;
   readonly tell: (event: IncidentEvent) => void;
@@ -115,6 +117,7 @@ export function openPressure(ports: PressurePorts): Pressure {
 
   function report(evaluation: PressureEvaluation): void {
     journal.note(evaluation);
+    ports.note(evaluation);
     counts = countEvaluation(counts, evaluation);
     view = pressureView(evaluation, bootId, counts);
     const written = writePressureState(view);
@@ -132,6 +135,7 @@ export function openPressure(ports: PressurePorts): Pressure {
     scaler.end();
     latest = undefined;
     view = undefined;
+    ports.note(undefined);
     printed = undefined;
   }
 

@@ -5,6 +5,7 @@ import type { SiteConfig } from "../../mod/config/site.ts";
 import type { IncidentEvent } from "../../mod/incident/event.ts";
 import { isProbeWanted, probeRulesOf, probeThresholdsOf } from "../../mod/probe/config_rules.ts";
 import type { ProbeByHand } from "../../mod/probe/input.ts";
+import type { HttpPages } from "../../mod/probe/outlets/reply.ts";
 import type { ProbeVerdict } from "../../mod/probe/verdict.ts";
 import { createHostFiles } from "../check/host_files.ts";
 import type { Clock } from "../clock.ts";
@@ -35,6 +36,10 @@ export interface ProbePorts {
   readonly webPaused: () => boolean;
   readonly crawlerBlock: () => boolean;
   readonly byHand: () => ProbeByHand | undefined;
+  /** Pages that the HTTP outlet serves besides its own. */
+  readonly pages: HttpPages;
+  /** Takes each verdict. */
+  readonly note: (verdict: ProbeVerdict) => void;
   readonly tell: (event: IncidentEvent) => void;
   readonly tellChange: (subject: string, line: string | undefined) => void;
 }
@@ -83,6 +88,7 @@ export function openProbe(ports: ProbePorts): Probe {
         clock,
         tellChange,
         published: () => keeper.published(),
+        pages: ports.pages,
       }),
     (old) => void ending.push(old.close()),
   );
@@ -105,6 +111,7 @@ export function openProbe(ports: ProbePorts): Probe {
       return probeDrainLimit > 0 && await countPeersOut(probePeers) >= probeDrainLimit;
     },
     publish(verdict: ProbeVerdict): void {
+      ports.note(verdict);
       outlets.current().publish();
       void silence(icmp.current(), verdict.phase === "drained");
     },

@@ -20,6 +20,8 @@ export interface StatusWriter {
   readonly note: (event: IncidentEvent) => void;
   /** Writes the state after a pass. Never throws: a state that cannot be written is an old one. */
   readonly write: (pass: Pass) => void;
+  /** The state now: of the last pass, and of what is held at the moment. Undefined before the first pass. */
+  readonly state: () => AgentState | undefined;
   /** Writes that the agent has ended: nobody is probed any more, and held is what the ledger still holds. Never throws. */
   readonly end: () => void;
 }
@@ -37,7 +39,7 @@ export function openStatusWriter(
   const startedWallMs = clock.wallMs();
   let lastActions: readonly StateEvent[] = [];
   let lastErrors: readonly StateEvent[] = [];
-  let latest: Pass | undefined;
+  let latest: { readonly pass: Pass; readonly bootMs: number; readonly wallMs: number } | undefined;
 
   function holdOf({ hold }: Ledger): AgentState["hold"] {
     if (hold === undefined) return undefined;
@@ -51,15 +53,20 @@ export function openStatusWriter(
     };
   }
 
-  function write({ decision }: Pass, endedWallMs: number | undefined): void {
+  function stateOf(
+    { decision }: Pass,
+    writtenBootMs: number,
+    writtenWallMs: number,
+    endedWallMs?: number,
+  ): AgentState {
     const ledger = current.ledger();
     const verdict = endedWallMs === undefined ? current.verdict() : undefined;
     const { spiderPercent, maxPercent, critPercent, resumePercent } = current.rules();
-    writeState(STATE_PATH, {
+    return {
       pid: Deno.pid,
       bootId: ledger.bootId,
-      writtenBootMs: clock.monotonicMs(),
-      writtenWallMs: clock.wallMs(),
+      writtenBootMs,
+      writtenWallMs,
       startedWallMs,
       endedWallMs,
       intervalMs: current.rules().intervalMs,
@@ -75,7 +82,7 @@ export function openStatusWriter(
       probe: verdict && stateOfVerdict(verdict),
       lastActions,
       lastErrors,
-    });
+    };
   }
 
   return {
@@ -85,11 +92,15 @@ export function openStatusWriter(
       else lastActions = [...lastActions, event].slice(-EVENT_LIMIT);
     },
     write(pass: Pass): void {
-      latest = pass;
-      write(pass, undefined);
+      latest = { pass, bootMs: clock.monotonicMs(), wallMs: clock.wallMs() };
+      writeState(STATE_PATH, stateOf(pass, latest.bootMs, latest.wallMs));
     },
+    state: () => latest && stateOf(latest.pass, latest.bootMs, latest.wallMs),
     end(): void {
-      if (latest !== undefined) write(latest, clock.wallMs());
+      const wallMs = clock.wallMs();
+      if (latest !== undefined) {
+        writeState(STATE_PATH, stateOf(latest.pass, clock.monotonicMs(), wallMs, wallMs));
+      }
     },
   };
 }

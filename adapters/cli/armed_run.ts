@@ -14,6 +14,7 @@ import { openIncidents } from "../armed/incidents.ts";
 import { openPressure } from "../armed/pressure.ts";
 import { openProbe } from "../armed/probe.ts";
 import { openServiceNotifier, readServiceEnvironment } from "../armed/service_notifier.ts";
+import { openStatusPage } from "../armed/status_page.ts";
 import { openStatusWriter } from "../armed/status_writer.ts";
 import { keepBootId, readBootId } from "../boot.ts";
 import { createHostFiles } from "../check/host_files.ts";
@@ -24,6 +25,7 @@ import { type Diagnostics, openDiagnostics } from "../diagnostics.ts";
 import { type InstanceLock, LOCK_PATH, type LockHolder, waitForLock } from "../instance_lock.ts";
 import { isRoot } from "../is_root.ts";
 import { JOURNAL_PATH, openJournal } from "../journal.ts";
+import { describeSource } from "../source.ts";
 import { tellMissing } from "../sensor_notices.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { openArmedSettings } from "./armed_settings.ts";
@@ -128,6 +130,13 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     ledger: () => agent.ledger(),
     verdict: () => probe.verdict(),
   });
+  const page = openStatusPage({
+    ...settings,
+    clock,
+    version: VERSION,
+    source: describeSource(host.source),
+    state: status.state,
+  });
   const agent = await armAgent({
     clock,
     source: host.source,
@@ -160,6 +169,8 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     webPaused: isWebDown,
     crawlerBlock: () => agent.ledger().crawlerBlock?.on ?? false,
     byHand: agent.drainByHand,
+    pages: page.pages,
+    note: page.noteVerdict,
     tell,
     tellChange: diagnostics.tellChange,
   });
@@ -172,6 +183,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     bootId,
     isHeld: () => isWebDown() || probe.verdict()?.phase === "drained",
     runHook: incidents.runScaleHook,
+    note: page.notePressure,
     print: (line) => output.write(`${line}\n`),
     tell,
     tellChange: diagnostics.tellChange,
@@ -221,6 +233,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
         journal.note(pass);
         notifier.pass(pass);
         status.write(pass);
+        page.notePass(pass);
         incidents.pass(pass, agent.ledger().hold !== undefined || alarm.isRaised() || isOutByChecks());
       },
     }, {

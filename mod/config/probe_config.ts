@@ -6,6 +6,12 @@ import type { CheckAction } from "../probe/check.ts";
 import type { DatabaseAt } from "./probe_values.ts";
 import type { Levels } from "../probe/thresholds.ts";
 
+/** Who may see the status page, from nobody to everybody. */
+export const PAGE_ACCESS = ["off", "loopback", "everywhere"] as const;
+
+/** One of {@linkcode PAGE_ACCESS}. */
+export type PageAccess = typeof PAGE_ACCESS[number];
+
 /** Settings of the probe; its sites have sections of their own. */
 export interface ProbeConfig {
   /** From one look to the next. */
@@ -33,6 +39,8 @@ export interface ProbeConfig {
   readonly crawlerBlockWeightPercent: number;
   /** Where pages are served: IP literals. */
   readonly httpAddresses: readonly string[];
+  /** Who may see the status page there: nobody, who asks from this host, or everybody. */
+  readonly pageAccess: PageAccess;
   /** What keepalived's track file says of a host that is out, below 0; 0 is no such file. */
   readonly trackFileValue: number;
 

@@ -6,7 +6,7 @@ import { CHECK_ACTIONS, type CheckAction, HOST_CHECKS, type HostCheck } from "..
 import { DEFAULT_PROBE_RULES } from "../probe/rules.ts";
 import { DEFAULT_THRESHOLDS, type Levels } from "../probe/thresholds.ts";
 import { type ConfigKey, inSection } from "./config_key.ts";
-import type { ProbeConfig } from "./probe_config.ts";
+import { PAGE_ACCESS, type ProbeConfig } from "./probe_config.ts";
 import { levelsType, listenAddressesType, MAYBE_DATABASE, peersType, PING_SCOPE } from "./probe_values.ts";
 import { choiceType, durationType, integerType, NGINX_LOG_PATH } from "./values.ts";
 
@@ -78,9 +78,18 @@ export const PROBE_KEYS: { readonly [F in keyof ProbeConfig]: ConfigKey<ProbeCon
     unit: "percent",
   },
   httpAddresses: {
-    ...inSection("outlets", "http", "addresses of /healthz and /livez, port 9807"),
+    ...inSection("outlets", "http", "addresses of /healthz, /livez and the pages, port 9807"),
     type: listenAddressesType(ADDRESS_LIMIT),
     fallback: [],
+  },
+  pageAccess: {
+    ...inSection(
+      "outlets",
+      "page",
+      "who may see the status page there: who asks from this host, or everybody",
+    ),
+    type: choiceType(PAGE_ACCESS),
+    fallback: "loopback",
   },
   trackFileValue: {
     ...inSection(
