@@ -34,6 +34,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "/usr/sbin/haproxy": "haproxy",
   "/usr/sbin/keepalived": "keepalived",
   "/usr/bin/openssl": "openssl",
+  "/usr/bin/chromium": "chromium",
   "/usr/sbin/service": "init-system-helpers",
   "/usr/bin/php": "php-cli",
   "/usr/sbin/php-fpm8.2": "php8.2-fpm",
