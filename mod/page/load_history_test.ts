@@ -9,8 +9,8 @@ function point(atMs: number, load1Percent?: number, rest: Partial<LoadPoint> = {
 Deno.test("createLoadHistory() keeps the peak of each span, and that the web was held in it", () => {
   const history = createLoadHistory();
   history.note(point(100_000, 20));
-  history.note(point(103_000, 90, { load5Percent: 5 }));
-  history.note(point(106_000, 30, { isHeld: true }));
+  history.note(point(103_000, 90, { load5Percent: 5, isHeld: true }));
+  history.note(point(106_000, 30));
   history.note(point(111_000, 40));
   assertEquals(history.spans(112_000), [
     { startMs: 100_000, load1Percent: 90, load5Percent: 30, isHeld: true },

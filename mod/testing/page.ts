@@ -41,7 +41,7 @@ export const OVERRUN_COURSE: LoadCourse = (second) => {
   const sinceS = second - 2_700;
   if (sinceS < 0) return calm;
   const load1 = sinceS < 400 ? 720 * (1 - Math.exp(-sinceS / 130)) : 690 * Math.exp(-(sinceS - 400) / 420);
-  const load5 = sinceS < 500 ? 600 * (1 - Math.exp(-sinceS / 260)) : 560 - (sinceS - 500) * 0.12;
+  const load5 = sinceS < 500 ? 600 * (1 - Math.exp(-sinceS / 196.7)) : 552.8 - (sinceS - 500) * 0.1;
   return { load1: Math.max(calm.load1, load1), load5: Math.max(calm.load5, load5) };
 };
 
@@ -52,6 +52,7 @@ export function pageInput(course: LoadCourse, rest: Partial<PageInput> = {}): Pa
   let state: LadderState = INITIAL_STATE;
   let decision: Decision | undefined;
   let passMs = 0;
+  let holdText = "";
   const beginMs = NOW_MS - HOUR_S * 1_000;
   const wallOf = (bootMs: number): number => PAGE_WALL_MS - NOW_MS + bootMs;
   for (let second = 0; second <= HOUR_S - 2; second++) {
@@ -61,7 +62,12 @@ export function pageInput(course: LoadCourse, rest: Partial<PageInput> = {}): Pa
     const load = loadOf(Math.round(load1), Math.round(load5));
     const sample = { monotonicMs, wallMs: wallOf(monotonicMs), load: ok(load), gate: BUSY_GATE };
     ({ state, decision } = step(state, sample, DEFAULT_RULES));
-    const { load1Percent, load5Percent, paused } = decision;
+    const { load1Percent, load5Percent, overPercent, paused, actions } = decision;
+    if (actions.includes("pause-web")) {
+      holdText = `load 1m ${load1Percent?.toFixed(1)} %, 5m ${
+        load5Percent?.toFixed(1)
+      } % over ${overPercent} %`;
+    }
     history.note({ atMs: monotonicMs, load1Percent, load5Percent, isHeld: paused });
     recent = noteDecision(recent, decision, DEFAULT_RULES, sample.wallMs);
     passMs = monotonicMs;
@@ -95,7 +101,7 @@ export function pageInput(course: LoadCourse, rest: Partial<PageInput> = {}): Pa
       crawlerBlock: decision?.crawlerBlock,
       hold: !isHeld || state.hold === undefined ? undefined : {
         reason: "max",
-        text: "load 1m 671.0 %, 5m 455.0 % over 610 %",
+        text: holdText,
         sinceBootMs: state.hold.sinceMs,
         phase: "held",
         services: ["php8.2-fpm.service", "nginx.service"],
