@@ -145,7 +145,7 @@ const PRESSURE_RULES: PressureRules = {
   template: { cpus: 1, loops: 1, connectionLimit: undefined },
   runsByAnswer: false,
   drains: true,
-  apps: [{ name: "php", class: "php", cpus: 4, waitsAtInstances: false }],
+  apps: [{ name: "php", class: "php", cpus: 4, queue: "php-fpm" }],
 };
 
 /** An evaluation of two instances with room, and a php-fpm without. */
