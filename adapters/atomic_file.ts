@@ -58,17 +58,21 @@ export function writeAtomically(
 
 /**
  * The same for a file on a disk, which may take its time on a busy host: the program goes on meanwhile. It is
- * flushed, and for root alone. One writer at a time, so that the file beside it is always called `….new`. Never
+ * flushed, and for root alone, unless the options say otherwise. One writer at a time, so that the file beside it is always called `….new`. Never
  * rejects.
  */
-export async function writeInBackground(path: string, text: string): Promise<WriteOutcome> {
+export async function writeInBackground(
+  path: string,
+  text: string,
+  { durable, mode = 0o600 }: AtomicOptions = { durable: true },
+): Promise<WriteOutcome> {
   const temporary = `${path}.new`;
   try {
     await Deno.remove(temporary).catch((error) => ignoreMissing(error));
-    using file = await Deno.open(temporary, { write: true, createNew: true, mode: 0o600 });
+    using file = await Deno.open(temporary, { write: true, createNew: true, mode });
     const bytes = new TextEncoder().encode(text);
     for (let written = 0; written < bytes.length;) written += await file.write(bytes.subarray(written));
-    await file.sync();
+    if (durable) await file.sync();
     await Deno.rename(temporary, path);
     return { kind: "ok" };
   } catch (error) {

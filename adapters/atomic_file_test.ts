@@ -37,6 +37,17 @@ Deno.test("writeAtomically() makes files for root alone unless asked otherwise",
   });
 });
 
+Deno.test("writeInBackground() makes files for root alone unless asked otherwise", async () => {
+  await withFolder(async (folder) => {
+    await writeInBackground(`${folder}/a`, "x");
+    await writeInBackground(`${folder}/b`, "x", { durable: false, mode: 0o644 });
+    assertEquals(
+      ["a", "b"].map((name) => (Deno.statSync(`${folder}/${name}`).mode ?? 0) & 0o777),
+      [0o600, 0o644],
+    );
+  });
+});
+
 Deno.test("writeAtomically() never writes through a link that was left in its way", async () => {
   await withFolder((folder) => {
     Deno.writeTextFileSync(`${folder}/precious`, "untouched");

@@ -16,6 +16,7 @@ import { FAMILIES } from "./drain/family.ts";
 import { newNameOf, originalOf, UFW_FILES } from "./drain/ufw_rules.ts";
 import { HOOK_FOLDER, HOOK_NAMES } from "./hooks/hook.ts";
 import { endpointText } from "./ip_address.ts";
+import { TEXTFILE_PATH } from "./metrics/textfile.ts";
 import { AGENT_PORT, HTTP_PORT, IPV6_ADDRESSES } from "./probe/outlets/listen_address.ts";
 
 /** What a permission is about. Foreign functions and remote imports are no kinds: they are never granted. */
@@ -158,6 +159,14 @@ const READS: readonly Omit<Permission, "kind">[] = [
   { value: "/sbin", why: "which programs are there" },
 ];
 
+/** The textfile, and what it is called until it is whole: to give it its name takes reading it, too. */
+const METRICS_FILES: readonly Omit<Permission, "kind">[] = [TEXTFILE_PATH, `${TEXTFILE_PATH}.new`].map((
+  value,
+) => ({
+  value,
+  why: "metrics for node_exporter, where that is configured",
+}));
+
 /** What acting leaves behind: exact files, and folders that are ours. */
 const WRITES: readonly Omit<Permission, "kind">[] = [
   { value: "/run/loadweir/state", why: "ledger, lock, requests, markers and status" },
@@ -176,6 +185,7 @@ const WRITES: readonly Omit<Permission, "kind">[] = [
       why: "the crawler block, switched by its name",
     }))
   ),
+  ...METRICS_FILES,
   ...FAMILIES.flatMap((family) => {
     const path = UFW_FILES[family];
     return [path, newNameOf(path), originalOf(path)].map((value) => ({
@@ -252,7 +262,7 @@ const HOOK_PROGRAMS: readonly Omit<Permission, "kind">[] = HOOK_NAMES.map((name)
  * them; the runtime has no such thing for IPv6. It tells listening and connecting not apart.
  */
 const LISTENERS: readonly Omit<Permission, "kind">[] = [
-  { port: HTTP_PORT, why: "pages for balancers: `/healthz`, `/livez`" },
+  { port: HTTP_PORT, why: "pages: `/healthz`, `/livez`, `/metrics`, the status page" },
   { port: AGENT_PORT, why: "HAProxy's agent-check" },
 ].flatMap(({ port, why }) => [
   { value: `0.0.0.0/0:${port}`, why: `${why}, at an address of IPv4` },
@@ -270,6 +280,7 @@ export const PERMISSIONS: readonly Permission[] = [
   ...READS.map((entry) => ({ kind: "read" as const, ...entry })),
   ...SOCKETS.filter(({ value }) => !SOCKET_FOLDERS.some((folder) => value.startsWith(folder)))
     .map((entry) => ({ kind: "read" as const, ...entry })),
+  ...METRICS_FILES.map((entry) => ({ kind: "read" as const, ...entry })),
   ...WRITES.map((entry) => ({ kind: "write" as const, ...entry })),
   ...SOCKETS.map((entry) => ({ kind: "write" as const, ...entry })),
   ...PROGRAMS.map((entry) => ({ kind: "run" as const, ...entry })),

@@ -24,6 +24,7 @@ const CHECKS: readonly Check[] = [
   { name: "purity of mod/", args: script("check_purity.ts") },
   { name: "direction of imports", args: script("check_imports.ts") },
   { name: "permissions in README.md", args: script("permissions_table.ts", "--check") },
+  { name: "metrics in docs/", args: script("metrics_table.ts", "--check") },
 ];
 
 /** The check that fetches what is missing, and so comes first. */

@@ -1,19 +1,7 @@
-/**
- * Writes the list of permissions into the README, between two marks:
- *
- *     <!-- permissions: made by `scripts/deno task docs` -->
- *     <!-- end of permissions -->
- *
- * With `--check` it changes nothing and fails when the README is not up to date.
- */
+/** Writes the list of permissions into the README; with `--check` it only looks whether it is there. */
 
-import { join } from "node:path";
-import { messageOf } from "../mod/errors.ts";
 import { type Permission, PERMISSION_KINDS, PERMISSIONS, permittedValues } from "../mod/permissions.ts";
-import { PROJECT } from "./project_files.ts";
-
-const START = "<!-- permissions: made by `scripts/deno task docs` -->";
-const END = "<!-- end of permissions -->";
+import { placeTable } from "./document_table.ts";
 
 /** Titles of the kinds, as a reader who does not know Deno understands them. */
 const TITLES: Readonly<Record<Permission["kind"], string>> = {
@@ -44,44 +32,6 @@ export function renderPermissions(permissions: readonly Permission[] = PERMISSIO
   return ["| it | what | what for |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
-/**
- * A document with the table between its marks.
- *
- * @throws {Error} If the marks are not there, each once and in order
- */
-export function withTable(document: string, table: string): string {
-  const [before, inside, ...more] = document.split(START);
-  const [, after, ...rest] = inside?.split(END) ?? [];
-  if (before === undefined || after === undefined || more.length > 0 || rest.length > 0) {
-    throw new Error(`Cannot place the permissions: expected once each, in this order: ${START} and ${END}`);
-  }
-  // The formatter would make every row as wide as the widest.
-  return [
-    `${before}${START}`,
-    "<!-- deno-fmt-ignore-start -->",
-    "",
-    table,
-    "",
-    "<!-- deno-fmt-ignore-end -->",
-    "",
-  ]
-    .concat(`${END}${after}`).join("\n");
-}
-
 if (import.meta.main) {
-  const path = join(PROJECT, "README.md");
-  try {
-    const written = await Deno.readTextFile(path);
-    const wanted = withTable(written, renderPermissions());
-    if (Deno.args.includes("--check")) {
-      if (written !== wanted) {
-        throw new Error("README.md does not show the permissions as they are: run scripts/deno task docs");
-      }
-    } else {
-      await Deno.writeTextFile(path, wanted);
-    }
-  } catch (error) {
-    Deno.stderr.writeSync(new TextEncoder().encode(`${messageOf(error)}\n`));
-    Deno.exit(1);
-  }
+  await placeTable({ file: "README.md", subject: "permissions", table: renderPermissions() }, Deno.args);
 }

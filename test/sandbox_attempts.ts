@@ -9,6 +9,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { cpus } from "node:os";
+import { cpuUsage, memoryUsage } from "node:process";
 
 /** Things to try by name; one is allowed when it neither throws nor rejects. */
 export type Attempts = Readonly<Record<string, () => unknown>>;
@@ -25,6 +26,13 @@ export const ALLOWED: Attempts = {
   "look for a program": () => Deno.statSync("/usr/bin/ps"),
   "make the folder for recordings": () => Deno.mkdirSync("/var/lib/loadweir/recordings", { recursive: true }),
   "write a recording": () => write("/var/lib/loadweir/recordings/probe"),
+  "write metrics for node_exporter": () => {
+    const path = "/var/lib/prometheus/node-exporter/loadweir.prom";
+    write(`${path}.new`);
+    Deno.renameSync(`${path}.new`, path);
+    Deno.removeSync(path);
+  },
+  "ask what it uses itself": () => check(cpuUsage().user > 0 && memoryUsage.rss() > 0),
   "connect to a server of this host": async () =>
     (await Deno.connect({ hostname: "127.0.0.1", port: 80 })).close(),
   "connect to a database of this host": async () =>
@@ -79,6 +87,7 @@ export const REFUSED: Attempts = {
   "write out of a listed folder by ..": () => write("/var/lib/loadweir/recordings/../probe"),
   "write configuration": () => write("/etc/loadweir/loadweir.ini"),
   "write rules of ufw that are not about pings": () => write("/etc/ufw/user.rules"),
+  "write metrics of others for node_exporter": () => write("/var/lib/prometheus/node-exporter/other.prom"),
   "write in /tmp": () => Deno.makeTempFileSync(),
   "rename out of a listed folder": () => Deno.renameSync("/var/lib/loadweir/recordings/probe", "/srv/probe"),
   "link out of a listed folder": () => Deno.symlinkSync("/srv", "/var/lib/loadweir/recordings/link"),

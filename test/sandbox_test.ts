@@ -11,7 +11,7 @@ import { inWorldOk, PROJECT } from "./world.ts";
 
 /** What must be there before, a server on port 80 that answers, and unix sockets. */
 const PREPARE = String.raw`
-mkdir -p /etc/loadweir
+mkdir -p /etc/loadweir /var/lib/prometheus/node-exporter
 echo '[ladder]' > /etc/loadweir/loadweir.ini
 perl -MIO::Socket::INET -e '
   use IO::Socket::UNIX;

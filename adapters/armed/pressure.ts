@@ -3,6 +3,7 @@
 import type { Config } from "../../mod/config/config.ts";
 import type { AppConfig, InstanceConfig } from "../../mod/config/pressure_config.ts";
 import { type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
+import type { PressureFacts } from "../../mod/metrics/pressure_series.ts";
 import { isPressureWatched, pressureRulesOf, type Watched } from "../../mod/pressure/config_rules.ts";
 import type { PressureEvaluation } from "../../mod/pressure/pressure.ts";
 import type { ScaleOutcome } from "../../mod/pressure/sample.ts";
@@ -49,6 +50,8 @@ export interface PressurePorts {
 export interface Pressure {
   /** What was found last; undefined where nothing is watched, or not yet. */
   readonly view: () => PressureView | undefined;
+  /** The same as figures; the evaluation is undefined where there is no view. */
+  readonly figures: () => PressureFacts;
   /** Watches until the signal aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   /** Ends what is under way, and writes what is left. */
@@ -74,6 +77,7 @@ export function openPressure(ports: PressurePorts): Pressure {
   const ending: Promise<unknown>[] = [];
   let latest: PressureLook | undefined;
   let view: PressureView | undefined;
+  let evaluated: PressureEvaluation | undefined;
   let counts: readonly PressureCount[] = [];
   let printed: { readonly key: string; readonly atMs: number } | undefined;
 
@@ -119,6 +123,7 @@ export function openPressure(ports: PressurePorts): Pressure {
     journal.note(evaluation);
     ports.note(evaluation);
     counts = countEvaluation(counts, evaluation);
+    evaluated = evaluation;
     view = pressureView(evaluation, bootId, counts);
     const written = writePressureState(view);
     tellChange("pressure state", written.kind === "failed" ? written.error : undefined);
@@ -136,11 +141,13 @@ export function openPressure(ports: PressurePorts): Pressure {
     latest = undefined;
     view = undefined;
     ports.note(undefined);
+    evaluated = undefined;
     printed = undefined;
   }
 
   return {
     view: () => view,
+    figures: () => ({ evaluation: evaluated, counts }),
     async run(signal: AbortSignal): Promise<void> {
       await keepPressure({
         clock,

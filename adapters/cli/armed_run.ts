@@ -26,6 +26,7 @@ import { type InstanceLock, LOCK_PATH, type LockHolder, waitForLock } from "../i
 import { isRoot } from "../is_root.ts";
 import { JOURNAL_PATH, openJournal } from "../journal.ts";
 import { describeSource } from "../source.ts";
+import { openMetrics } from "../metrics/agent_metrics.ts";
 import { tellMissing } from "../sensor_notices.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { openArmedSettings } from "./armed_settings.ts";
@@ -137,6 +138,16 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     source: describeSource(host.source),
     state: status.state,
   });
+  const metrics = openMetrics({
+    ...settings,
+    clock,
+    version: VERSION,
+    ledger: () => agent.ledger(),
+    isConfigUsable: () => !alarm.isRaised(),
+    verdict: () => probe.verdict(),
+    pressure: () => pressure.figures(),
+    tellChange: diagnostics.tellChange,
+  });
   const agent = await armAgent({
     clock,
     source: host.source,
@@ -169,7 +180,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     webPaused: isWebDown,
     crawlerBlock: () => agent.ledger().crawlerBlock?.on ?? false,
     byHand: agent.drainByHand,
-    pages: page.pages,
+    pages: new Map([...metrics.pages, ...page.pages]),
     note: page.noteVerdict,
     tell,
     tellChange: diagnostics.tellChange,
@@ -192,6 +203,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   function tell(event: IncidentEvent): void {
     diagnostics.tell(eventLine(event));
     status.note(event);
+    metrics.note(event);
     incidents.note(event);
   }
   function isOutByChecks(): boolean {
@@ -214,6 +226,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   const probing = probe.run(probeStop.signal).catch(endOn);
   // One pass has no window.
   const watching = what === "run" ? pressure.run(stop.signal).catch(endOn) : undefined;
+  const exporting = what === "run" ? metrics.run(probeStop.signal).catch(endOn) : undefined;
   try {
     await runAgent({
       ...agent.ports,
@@ -234,6 +247,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
         notifier.pass(pass);
         status.write(pass);
         page.notePass(pass);
+        metrics.pass(pass);
         incidents.pass(pass, agent.ledger().hold !== undefined || alarm.isRaised() || isOutByChecks());
       },
     }, {
@@ -257,7 +271,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
     Deno.removeSignalListener("SIGHUP", onHangup);
     stop.abort();
     probeStop.abort();
-    await watching;
+    await Promise.all([watching, exporting]);
     await Promise.all([probing.then(probe.close), pressure.close()]);
     status.end();
     host.processes.close();

@@ -37,12 +37,14 @@ export interface ProbeConfig {
   readonly agentCheckAddresses: readonly string[];
   /** Weight said there while crawlers are blocked, in percent. */
   readonly crawlerBlockWeightPercent: number;
-  /** Where pages are served: IP literals. */
+  /** Where pages are served, those of balancers and the metrics: IP literals. */
   readonly httpAddresses: readonly string[];
   /** Who may see the status page there: nobody, who asks from this host, or everybody. */
   readonly pageAccess: PageAccess;
   /** What keepalived's track file says of a host that is out, below 0; 0 is no such file. */
   readonly trackFileValue: number;
+  /** Whether the metrics are also a file of node_exporter. */
+  readonly metricsTextfile: boolean;
 
   readonly checkNginx: CheckAction;
   readonly checkFpmDead: CheckAction;

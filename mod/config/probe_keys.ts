@@ -2,13 +2,14 @@
 
 import { PING_MODES } from "../drain/ping_outcome.ts";
 import { EVERYBODY } from "../drain/scope.ts";
+import { TEXTFILE_PATH } from "../metrics/textfile.ts";
 import { CHECK_ACTIONS, type CheckAction, HOST_CHECKS, type HostCheck } from "../probe/check.ts";
 import { DEFAULT_PROBE_RULES } from "../probe/rules.ts";
 import { DEFAULT_THRESHOLDS, type Levels } from "../probe/thresholds.ts";
 import { type ConfigKey, inSection } from "./config_key.ts";
 import { PAGE_ACCESS, type ProbeConfig } from "./probe_config.ts";
 import { levelsType, listenAddressesType, MAYBE_DATABASE, peersType, PING_SCOPE } from "./probe_values.ts";
-import { choiceType, durationType, integerType, NGINX_LOG_PATH } from "./values.ts";
+import { choiceType, durationType, integerType, NGINX_LOG_PATH, YES_OR_NO } from "./values.ts";
 
 /** Peers that are asked on each look: more of them would be asked in turn, and each answer be too old. */
 const PEER_LIMIT = 32;
@@ -78,7 +79,7 @@ export const PROBE_KEYS: { readonly [F in keyof ProbeConfig]: ConfigKey<ProbeCon
     unit: "percent",
   },
   httpAddresses: {
-    ...inSection("outlets", "http", "addresses of /healthz, /livez and the pages, port 9807"),
+    ...inSection("outlets", "http", "addresses of /healthz, /livez, /metrics and the status page, port 9807"),
     type: listenAddressesType(ADDRESS_LIMIT),
     fallback: [],
   },
@@ -99,6 +100,11 @@ export const PROBE_KEYS: { readonly [F in keyof ProbeConfig]: ConfigKey<ProbeCon
     ),
     type: integerType(-253, 0),
     fallback: 0,
+  },
+  metricsTextfile: {
+    ...inSection("outlets", "metrics_textfile", `whether the metrics are also in ${TEXTFILE_PATH}`),
+    type: YES_OR_NO,
+    fallback: false,
   },
   checkNginx: checkKey("nginx", "nginx", "nginx without a master"),
   checkFpmDead: checkKey("fpm-dead", "fpm_dead", "a pool of php-fpm that takes no connections"),

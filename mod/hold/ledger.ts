@@ -36,7 +36,10 @@ import type { ServiceRef } from "./service_ref.ts";
 export const LEDGER_VERSION = 1;
 
 /** Why the web is held: by a tier of the ladder, or because a person said so. */
-export type HoldReason = "max" | "crit" | "by-hand";
+export const HOLD_REASONS = ["max", "crit", "by-hand"] as const;
+
+/** One of {@linkcode HOLD_REASONS}. */
+export type HoldReason = typeof HOLD_REASONS[number];
 
 /** How far a hold has come: services are being stopped, all are stopped, or they are being started again. */
 export type HoldPhase = "stopping" | "held" | "starting";
@@ -113,7 +116,6 @@ export interface Ledger {
   readonly drain: LedgerDrain | undefined;
 }
 
-const HOLD_REASONS: readonly HoldReason[] = ["max", "crit", "by-hand"];
 const HOLD_PHASES: readonly HoldPhase[] = ["stopping", "held", "starting"];
 const KINDS: readonly WebKind[] = ["nginx", "php-fpm"];
 const MANAGERS: readonly ServiceManager[] = ["systemd", "sysv", "none"];

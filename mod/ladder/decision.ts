@@ -5,15 +5,19 @@ import type { Tier } from "./tier.ts";
 import type { Witness } from "./witness.ts";
 
 /** What the ladder wants done or says. Each is absolute: "the web is paused", never a toggle. */
-export type ActionName =
-  | "recheck"
-  | "crawler-block-on"
-  | "crawler-block-off"
-  | "kill-runaways"
-  | "pause-web"
-  | "resume-web"
-  | "exempt-backup-iowait"
-  | "no-pause-futile";
+export const ACTION_NAMES = [
+  "recheck",
+  "crawler-block-on",
+  "crawler-block-off",
+  "kill-runaways",
+  "pause-web",
+  "resume-web",
+  "exempt-backup-iowait",
+  "no-pause-futile",
+] as const;
+
+/** One of {@linkcode ACTION_NAMES}. */
+export type ActionName = typeof ACTION_NAMES[number];
 
 /** Why an evaluation ended as it did: a closed list, so that reasons can be counted. */
 export const REASONS = {

@@ -4,8 +4,11 @@ import { loadPercent } from "../load_percent.ts";
 import type { LadderRules } from "./rules.ts";
 import type { LoadSample } from "./sample.ts";
 
-/** Load posture, from calm to drastic. */
-export type Tier = "normal" | "spider" | "max" | "crit";
+/** Load postures, from calm to drastic. */
+export const TIERS = ["normal", "spider", "max", "crit"] as const;
+
+/** One of {@linkcode TIERS}. */
+export type Tier = typeof TIERS[number];
 
 /** The tiers that act, so that each is confirmed by a re-check first. */
 export const ACTING_TIERS = ["spider", "max", "crit"] as const;

@@ -46,6 +46,26 @@ export function componentsOf(input: Aggregates, thresholds: PressureThresholds):
   }
 }
 
+/** What of one instance makes its components. */
+export interface InstanceInput {
+  readonly cpuRatio: number | undefined;
+  readonly lagP99Ms: number | undefined;
+  readonly inflightCount: number | undefined;
+  readonly loops: number;
+}
+
+/** The components of one instance, which has no latency of its own. Never throws. */
+export function instanceComponents(
+  { cpuRatio, lagP99Ms, inflightCount, loops }: InstanceInput,
+  { lagSaturatedMs, inflightPerLoop }: Pick<PressureThresholds, "lagSaturatedMs" | "inflightPerLoop">,
+): Omit<Components, "latency" | "dominant"> {
+  const cpu = ratioOf(cpuRatio);
+  const lag = ratioOf(lagP99Ms, lagSaturatedMs);
+  const inflight = ratioOf(inflightCount, loops * inflightPerLoop);
+  const cpuLag = cpuLagOf(cpu, lag);
+  return { cpu, lag, inflight, cpuLag, score: maxOf(cpuLag, inflight) };
+}
+
 /** `min(cpu, lag + 0.5)`. */
 export function cpuLagOf(cpu: Interval, lag: Interval): Interval {
   return minOf(cpu, { low: lag.low + LAG_OFFSET, high: lag.high + LAG_OFFSET });

@@ -3,8 +3,8 @@
 import type { Histogram, InstanceMetrics } from "./metrics.ts";
 import { type CounterPoint, increaseOf } from "./counter.ts";
 import { bucketDelta, mergeBuckets, quantileOf } from "./histogram.ts";
-import { cpuLagOf, ratioOf } from "./components.ts";
-import { type Interval, maxOf } from "./interval.ts";
+import type { Interval } from "./interval.ts";
+import { instanceComponents } from "./components.ts";
 import { GAP_MS, type InstancePoint, type InstanceWindow } from "./instance_window.ts";
 import { FRESH_MS, meanOf, nearestRank, rateOf } from "./points.ts";
 import { meanWaitMs } from "./queue_wait.ts";
@@ -108,7 +108,8 @@ export function figuresOf(
       metered.map((point) => ({ atMs: point.atMs, wait: point.metrics.upstreamHead })),
       1,
     ),
-    score: scoreOf(cpuRatio, lagP99Ms, inflightCount),
+    score:
+      instanceComponents({ cpuRatio, lagP99Ms, inflightCount, loops: own.loops }, rules.thresholds).score,
     anomalies: [
       ...cpuRatio !== undefined && cpuRatio > CPU_OVER ? ["cpu_over"] : [],
       ...resets > RESETS_ALLOWED ? ["resets"] : [],
@@ -120,16 +121,6 @@ export function figuresOf(
   function isValid({ metrics, groupCpuS }: InstancePoint): boolean {
     const isPageNeeded = window.hasPage && standing !== "stale";
     return !(isPageNeeded && metrics === undefined) && !(window.hasGroup && groupCpuS === undefined);
-  }
-
-  function scoreOf(
-    cpu: number | undefined,
-    lagMs: number | undefined,
-    inflight: number | undefined,
-  ): Interval {
-    const { lagSaturatedMs, inflightPerLoop } = rules.thresholds;
-    const cpuLag = cpuLagOf(ratioOf(cpu), ratioOf(lagMs, lagSaturatedMs));
-    return maxOf(cpuLag, ratioOf(inflight, own.loops * inflightPerLoop));
   }
 }
 

@@ -6,9 +6,9 @@
  */
 
 import { ParseError, quote } from "../errors.ts";
-import type { HoldPhase, HoldReason } from "../hold/ledger.ts";
+import { HOLD_REASONS, type HoldPhase, type HoldReason } from "../hold/ledger.ts";
 import { type Marker, MARKERS } from "../ladder/state.ts";
-import type { Tier } from "../ladder/tier.ts";
+import { type Tier, TIERS } from "../ladder/tier.ts";
 import type { ProbeVerdict } from "../probe/verdict.ts";
 
 /** The web is held. What is undefined was written by another version, in words unknown to this one. */
@@ -101,8 +101,6 @@ export interface StateMoment {
   readonly bootId: string;
 }
 
-const TIERS: readonly (Tier | "unknown")[] = ["normal", "spider", "max", "crit", "unknown"];
-const HOLD_REASONS: readonly HoldReason[] = ["max", "crit", "by-hand"];
 const PHASES: readonly ProbeVerdict["phase"][] = ["starting", "in", "drained"];
 const HOLD_PHASES: readonly HoldPhase[] = ["stopping", "held", "starting"];
 
@@ -142,7 +140,7 @@ export function parseState(text: string, source: string): AgentState {
     startedWallMs: maybeNumber(state["startedWallMs"]) ?? 0,
     endedWallMs: maybeNumber(state["endedWallMs"]),
     intervalMs: maybeNumber(state["intervalMs"]) ?? 0,
-    tier: maybeWord(state["tier"], TIERS),
+    tier: maybeWord(state["tier"], [...TIERS, "unknown"] as const),
     load1Percent: maybeNumber(state["load1Percent"]),
     load5Percent: maybeNumber(state["load5Percent"]),
     cpuCount: maybeNumber(state["cpuCount"]),
