@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "node:path";
+import { BLOCK_CONF, BLOCK_INCLUDE } from "../mod/nginx/block_conf.ts";
 import { parseExposition } from "../mod/prom/exposition.ts";
 import { runToolOk } from "../scripts/run_tool.ts";
 import { testNeeding } from "./needs.ts";
@@ -9,6 +10,7 @@ import { NEEDS, onWebHost } from "./web_host.ts";
 import { PROJECT } from "./world.ts";
 
 const PROMTOOL = "/usr/bin/promtool";
+const FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const METRICS_NEEDS = [...NEEDS, PROMTOOL] as const;
 
 /** Pages without a site; `keep NAME` keeps one under a name, once promtool has nothing to say of it. */
@@ -184,6 +186,133 @@ end_agent
     );
     assert(tested.length > 30);
     assertEquals(tested.filter((key) => !printed.has(key) && !/version="0.2.0"|psi-cpu/.test(key)), []);
+  },
+);
+
+testNeeding(METRICS_NEEDS, "metrics have each tier of the ladder, up and down again", async () => {
+  const pages = pagesOf(
+    await onWebHost(
+      "sysv",
+      `${PAGES}
+mkdir -p /etc/nginx/loadweir
+cat >/etc/nginx/loadweir/nginx_high_load_off.conf <<'END'
+${BLOCK_CONF}
+END
+sed -i 's|listen 80 default_server;|&\\n  ${BLOCK_INCLUDE}|' /etc/nginx/sites-available/default
+kill -HUP "$(cat /run/nginx.pid)"
+agent
+play 300
+within 20 has 'loadweir_events_total{event="crawler-block-on"}' 1
+keep spider
+play 900
+within 40 down
+within 10 has 'loadweir_events_total{event="pause-web"}' 1
+keep crit
+play 400
+within 20 up
+within 10 has 'loadweir_web_held{reason="crit"}' 0
+keep after
+play 20
+within 60 has 'loadweir_events_total{event="crawler-block-off"}' 1
+keep normal
+end_agent
+`,
+    ),
+  );
+  const tiers = [...pages].map(([name, page]) => [name, Object.keys(nonZero(page, "loadweir_tier"))]);
+  assertEquals(tiers, [
+    ["spider", ['loadweir_tier{tier="spider"}']],
+    ["crit", ['loadweir_tier{tier="crit"}']],
+    ["after", ['loadweir_tier{tier="spider"}']],
+    ["normal", ['loadweir_tier{tier="normal"}']],
+  ]);
+  assertEquals([...pages.values()].map((page) => page.get("loadweir_crawler_block")), [1, 1, 1, 0]);
+  assertEquals(nonZero(pages.get("crit"), "loadweir_web_held"), { 'loadweir_web_held{reason="crit"}': 1 });
+  const actions = Object.keys(nonZero(pages.get("normal"), "loadweir_actions_total"));
+  assertEquals(actions.map((key) => /"(.*)"/.exec(key)?.[1]), [
+    "recheck",
+    "crawler-block-on",
+    "crawler-block-off",
+    "kill-runaways",
+    "pause-web",
+    "resume-web",
+  ]);
+});
+
+testNeeding(
+  METRICS_NEEDS,
+  "metrics have pressure of instances and applications, whatever they are called",
+  async () => {
+    const pages = pagesOf(
+      await onWebHost(
+        "sysv",
+        `${PAGES}
+cat >>"$ini" <<'END'
+[instance:the "first" żółw]
+pid_file = /run/nginx.pid
+[app:a\\b]
+class = php
+process = php-fpm8.2
+END
+agent
+within 20 eval 'metrics | grep "^loadweir_pressure_app_cpu_used"'
+keep watched
+end_agent
+`,
+      ),
+    );
+    const page = pages.get("watched") ?? new Map<string, number>();
+    const instance = String.raw`web_instance="the \"first\" \\u017c\\u00f3\\u0142w"`;
+    const app = String.raw`app="a\\b",class="php"`;
+    assertEquals(page.get(`loadweir_pressure_instance_standing{${instance},standing="counts"}`), 1);
+    assert((page.get(`loadweir_pressure_instance_resident_memory_bytes{${instance}}`) ?? 0) > 1_000_000);
+    assert((page.get(`loadweir_pressure_app_processes{${app}}`) ?? 0) >= 2);
+    // The instance has no page, so that its lag is not known; an idle CPU alone makes cpu_lag small.
+    assertEquals(
+      [...page.keys()].filter((key) => /_component_ratio\{.*"(lag|inflight|score)"\}$/.test(key)),
+      [],
+    );
+    assert(page.has('loadweir_pressure_score_bound_ratio{bound="high"}'));
+    const counts = Object.values(nonZero(page, "loadweir_pressure_evaluations_total"));
+    assert(counts.reduce((sum, count) => sum + count, 0) >= 1);
+    assertEquals(Object.values(nonZero(page, "loadweir_pressure_class")), [1]);
+  },
+);
+
+testNeeding(
+  [...METRICS_NEEDS, FAKETIME, "/usr/bin/perl"],
+  "metrics say of a load that has stood still for ten minutes on busy CPUs that it is frozen",
+  async () => {
+    const pages = pagesOf(
+      await onWebHost(
+        "sysv",
+        `${PAGES}
+# CPUs that work all the time, whatever this machine does: a file whose ticks grow, rewritten in place.
+cat /proc/stat >/tmp/stat
+mount --bind /tmp/stat /run/loadweir/proc/stat
+perl -e 'open F, "+<", "/tmp/stat"; @lines = <F>; for ($ticks = 1e9;; $ticks++) {
+  $lines[0] = sprintf "cpu  %s 0 0 0 0 0 0 0 0 0\\n", $ticks;
+  sysseek F, 0, 0; syswrite F, join "", @lines; select undef, undef, undef, 0.02 }' & stat_pid=$!
+echo +0 >/tmp/clock
+export FAKETIME_TIMESTAMP_FILE=/tmp/clock FAKETIME_NO_CACHE=1 LD_PRELOAD=${FAKETIME}
+agent 2>/dev/null
+unset LD_PRELOAD
+within 10 has 'loadweir_sensor_state{sensor="load",state="ok"}' 1
+sleep 1
+keep moving
+echo +11m >/tmp/clock
+within 10 has 'loadweir_sensor_state{sensor="load",state="frozen"}' 1
+keep frozen
+kill "$stat_pid"
+end_agent
+`,
+      ),
+    );
+    const [moving = new Map<string, number>(), frozen = new Map<string, number>()] = pages.values();
+    assertEquals(frozen.get('loadweir_tier{tier="unknown"}'), 1);
+    assertEquals(frozen.get('loadweir_load_ratio{window="1m"}'), undefined);
+    assert((frozen.get('loadweir_sensor_failures_total{sensor="load"}') ?? 0) >= 1);
+    await alertsOf(moving, frozen, ["LoadweirSensorFrozen"]);
   },
 );
 

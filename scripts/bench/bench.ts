@@ -9,6 +9,7 @@ import {
   measureColdStart,
   measureMemory,
   type Measurement,
+  measureMetrics,
   measureOutlets,
   measurePressure,
   measureProbe,
@@ -27,6 +28,7 @@ const PARTS = {
   "probe": measureProbe,
   "replay": measureReplay,
   "outlets": measureOutlets,
+  "metrics": measureMetrics,
 };
 
 /** A number as it is best read: digits that mean something, thousands apart. */

@@ -278,6 +278,27 @@ awk '/^VmHWM/ { print $2 }' "/proc/$pid/status"
   ];
 }
 
+/** CPU of one scrape of the metrics of an armed agent, its reply included. */
+export async function measureMetrics(): Promise<readonly Measurement[]> {
+  const [scrape = NaN] = await numbersOf(
+    String.raw`
+mkdir -p /etc/loadweir
+printf '[outlets]\nicmp = off\nhttp = 127.0.0.1\n' >/etc/loadweir/loadweir.ini
+"$bin" run >/dev/null 2>&1 & pid=$!
+scrape() { perl -MIO::Socket::INET -e 'for (1 .. $ARGV[0]) { $s = IO::Socket::INET->new("127.0.0.1:9807") or die;
+  print $s "GET /metrics HTTP/1.1\r\n\r\n"; $s->flush; 1 while <$s> }' "$1"; }
+until scrape 1 2>/dev/null; do sleep 0.1; done
+ticks() { awk '{ print $14 + $15 }' "/proc/$pid/stat"; }
+scrape 100
+before=$(ticks); scrape 1000
+awk -v t="$(($(ticks) - before))" -v hz="$(getconf CLK_TCK)" 'BEGIN { printf "%.4f\n", t / hz }'
+kill "$pid"; wait "$pid"
+`,
+    120_000,
+  );
+  return [{ what: "/metrics, each on a connection", unit: "ms CPU", loadweir: scrape }];
+}
+
 function atLeast(limit: number): { readonly limit: number; readonly better: "more" } {
   return { limit, better: "more" };
 }
