@@ -209,6 +209,12 @@ Deno.test("metricsText() tells components of pressure raw and clamped, of the ti
   ]);
 });
 
+Deno.test("metricsText() has no connections where they could not be seen", () => {
+  const evaluation = anEvaluation({ connectionsRatio: NaN });
+  const lines = linesOf({ ...FULL, pressure: { evaluation, counts: [] } });
+  assertEquals(startingWith(lines, "loadweir_pressure_connections_ratio"), []);
+});
+
 Deno.test("metricsText() has no component that is not known, and the score only between its bounds", () => {
   const evaluation = anEvaluation({ lagP99Ms: undefined });
   const blind = { ...BUSY_INSTANCE, lagP99Ms: undefined, cpuRatio: undefined, standing: "stale" as const };
