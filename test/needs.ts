@@ -29,6 +29,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "/lib/systemd/systemd": "systemd",
   "/usr/bin/systemd-notify": "systemd",
   "/usr/bin/systemd-analyze": "systemd",
+  "/usr/bin/groff": "groff-base",
+  "/usr/bin/man": "man-db",
   "/usr/bin/curl": "curl",
   "/usr/bin/node": "nodejs",
   "/usr/sbin/haproxy": "haproxy",

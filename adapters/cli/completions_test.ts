@@ -40,6 +40,51 @@ Deno.test("bash completes shells, and files after a flag that takes one", async 
   );
 });
 
+/** What is to be offered after some words, and nothing else: operands of the verbs that have them. */
+const OPERANDS = [
+  ["loadweir print ma", ["man"]],
+  ["loadweir print un", ["unit"]],
+  ["loadweir completions f", ["fish"]],
+  ["loadweir explain --p", ["--pressure"]],
+  ["loadweir pressure --w", ["--watch"]],
+  ["loadweir replay --p", ["--pressure"]],
+] as const;
+
+Deno.test("bash completes the operands and flags of print, explain and pressure", async () => {
+  for (const [line, offered] of OPERANDS) assertEquals(await offeredBy(line.split(" ")), offered, line);
+});
+
+testNeeding(["/usr/bin/fish"], "fish completes the same", async () => {
+  for (const [line, offered] of OPERANDS) {
+    const script = `${renderCompletions("fish")}\ncomplete -C '${line}'\n`;
+    const { code, stdout, stderr } = await runCommand("/usr/bin/fish", ["--no-config", "-c", script], {
+      deadlineMs: 10_000,
+    });
+    assertEquals([code, stderr], [0, ""]);
+    const words = stdout.trim().split("\n").map((row) => row.split("\t")[0]);
+    assertEquals(words, [...offered], line);
+  }
+});
+
+testNeeding(["/usr/bin/zsh"], "zsh is told the same", async () => {
+  for (const [line, [offered]] of OPERANDS) {
+    const script = `compdef() { }
+_arguments() { print -l -- "$@" }
+${renderCompletions("zsh")}
+words=(${line}) CURRENT=3
+_loadweir`;
+    const { code, stdout, stderr } = await runCommand("/usr/bin/zsh", ["-f", "-c", script], {
+      deadlineMs: 10_000,
+    });
+    assertEquals([code, stderr], [0, ""]);
+    const specs = stdout.trim().split("\n");
+    const words = specs.flatMap((spec) =>
+      /^1:.*:\((.*)\)$/.exec(spec)?.[1]?.split(" ") ?? [spec.split("[")[0]]
+    );
+    assert(words.includes(offered), `${line}: ${stdout}`);
+  }
+});
+
 for (const shell of ["bash", "zsh", "fish"] as const) {
   Deno.test(`renderCompletions() for ${shell} names every verb and flag`, () => {
     const script = renderCompletions(shell);

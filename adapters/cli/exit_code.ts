@@ -14,3 +14,12 @@ export const EXIT = {
 
 /** One of the exit codes. */
 export type ExitCode = typeof EXIT[keyof typeof EXIT];
+
+/** What each of them means, for people. */
+export const EXIT_MEANINGS: readonly (readonly [code: ExitCode, meaning: string])[] = [
+  [EXIT.ok, "yes, or all is well"],
+  [EXIT.failed, "no, or it failed"],
+  [EXIT.usage, "command line or configuration is wrong"],
+  [EXIT.unsuitable, "this host cannot be guarded"],
+  [EXIT.tryLater, "not now, try again later"],
+];

@@ -1,12 +1,23 @@
 /** Renders help from the table of verbs: two columns, examples at the end. */
 
+import { EXIT_MEANINGS } from "./exit_code.ts";
 import { COMMON_FLAGS, type Flag, type Verb } from "./verb.ts";
 import { VERBS } from "./verbs.ts";
+
+/** What the program is for: the end of a sentence that begins with its name. */
+export const PURPOSE = "sheds load before a web host goes under, and gives everything back once it is safe";
+
+/** What somebody who has just got it types first. */
+export const FIRST_EXAMPLES: readonly (readonly [command: string, purpose: string])[] = [
+  ["loadweir check", "is this host set up?"],
+  ["loadweir run --dry-run", "watch what it would do"],
+  ["loadweir VERB --help", "more on a verb"],
+];
 
 /** Help for the program. */
 export function renderHelp(): string {
   return [
-    "loadweir sheds load before a web host goes under, and gives everything back once it is safe",
+    `loadweir ${PURPOSE}`,
     "",
     "usage: loadweir VERB [FLAGS]",
     "",
@@ -17,20 +28,10 @@ export function renderHelp(): string {
     ...columns(COMMON_FLAGS.map((flag) => [spelled(flag), flag.help])),
     "",
     "exit codes",
-    ...columns([
-      ["0", "yes, or all is well"],
-      ["1", "no, or it failed"],
-      ["2", "command line or configuration is wrong"],
-      ["3", "this host cannot be guarded"],
-      ["75", "not now, try again later"],
-    ]),
+    ...columns(EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning])),
     "",
     "examples",
-    ...columns([
-      ["loadweir check", "is this host set up?"],
-      ["loadweir run --dry-run", "watch what it would do"],
-      ["loadweir VERB --help", "more on a verb"],
-    ]),
+    ...columns(FIRST_EXAMPLES),
     "",
   ].join("\n");
 }
@@ -56,7 +57,8 @@ export function renderVerbHelp(verb: Verb): string {
   ].join("\n");
 }
 
-function spelled(flag: Flag): string {
+/** A flag as it is typed: `--for TIME`. */
+export function spelled(flag: Flag): string {
   return flag.value === undefined ? `--${flag.name}` : `--${flag.name} ${flag.value}`;
 }
 

@@ -128,7 +128,7 @@ const LADDER_VERBS: readonly Verb[] = [
     name: "print",
     operands: "[NAME]",
     operandCount: [0, 1],
-    completes: SHIPPED.map(({ name }) => name),
+    completes: ["man", ...SHIPPED.map(({ name }) => name)].sort(),
     summary: "print a file that belongs to loadweir: unit, init script, settings and others",
     details:
       "Without a name it lists them, with where each belongs. Nothing is ever written: put a file in place yourself.",
@@ -136,6 +136,7 @@ const LADDER_VERBS: readonly Verb[] = [
     examples: [
       ["loadweir print", "what there is"],
       ["loadweir print unit | sudo tee /etc/systemd/system/loadweir.service", "put one in place"],
+      ["loadweir print man | man -l -", "read the manual page"],
       ["loadweir print unit | diff /etc/systemd/system/loadweir.service -", "what has changed"],
     ],
     run: async (args) => (await import("./verb_print.ts")).printFile(args),
@@ -182,7 +183,7 @@ const LADDER_VERBS: readonly Verb[] = [
       "input, as one must that is in neither /var/lib/loadweir nor /var/log/loadweir. The rules are those of the live\n" +
       "agent: there is no second implementation. The journal that an agent keeps in /var/log/loadweir brings its own\n" +
       "settings, and is held against what was decided then: exit 1 when it comes out otherwise. With --pressure each\n" +
-      'line is {"id": …, "input": {…}}, as in pressure.jsonl beside that journal.',
+      'line is {"id": ..., "input": {...}}, as in pressure.jsonl beside that journal.',
     flags: [
       CONFIG,
       { name: "json", help: "print one decision a line as JSON, and nothing else (default text for people)" },
