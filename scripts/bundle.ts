@@ -21,16 +21,26 @@ const BUNDLE_DEADLINE_MS = 5 * 60_000;
  * @throws {ToolError} If the program does not bundle or `deno.lock` is not up to date
  */
 export async function bundleProgram(entry: string, root: string): Promise<string> {
-  const deno = Deno.execPath();
-  const run = { cwd: root, deadlineMs: BUNDLE_DEADLINE_MS };
-  const code = await runToolOk(deno, {
-    ...run,
+  const code = await runToolOk(Deno.execPath(), {
+    cwd: root,
+    deadlineMs: BUNDLE_DEADLINE_MS,
     args: ["bundle", "--quiet", "--no-remote", "--frozen", entry],
   });
-  const info = JSON.parse(await runToolOk(deno, { ...run, args: ["info", "--json"] })) as {
-    npmCache: string;
-  };
-  return withoutCachePaths(code, relative(root, info.npmCache));
+  return withoutCachePaths(code, relative(root, await npmCacheOf(root)));
+}
+
+/**
+ * The folder where Deno keeps npm packages, in a folder for each registry.
+ *
+ * @throws {ToolError} If Deno does not say it
+ */
+export async function npmCacheOf(root: string): Promise<string> {
+  const said = await runToolOk(Deno.execPath(), {
+    cwd: root,
+    deadlineMs: BUNDLE_DEADLINE_MS,
+    args: ["info", "--json"],
+  });
+  return (JSON.parse(said) as { readonly npmCache: string }).npmCache;
 }
 
 /**

@@ -1,5 +1,6 @@
 /**
- * Makes the binaries: `dist/loadweir-x86_64`, `dist/loadweir-aarch64` and `dist/SHA256SUMS`.
+ * Makes the binaries: `dist/loadweir-x86_64`, `dist/loadweir-aarch64`, their bill of materials `dist/loadweir.cdx.json`
+ * and `dist/SHA256SUMS`.
  *
  *     scripts/deno task compile [--official]
  *
@@ -10,12 +11,17 @@
 import { join } from "node:path";
 import { parseArgs } from "@std/cli/parse-args";
 import { messageOf } from "../mod/errors.ts";
-import { bundleProgram } from "./bundle.ts";
+import manifest from "../deno.json" with { type: "json" };
+import { bundleProgram, npmCacheOf } from "./bundle.ts";
 import { compileProgram } from "./compile_program.ts";
 import { sha256Hex } from "./denort.ts";
 import { runToolOk } from "./run_tool.ts";
 import { findRuntime, runtimeCacheDir } from "./runtime.ts";
+import { licensesIn, renderSbom } from "./sbom.ts";
 import { DENO_VERSION, TARGETS } from "./targets.ts";
+
+/** Name of the bill of materials. */
+const BILL = "loadweir.cdx.json";
 
 const CHECK_DEADLINE_MS = 5 * 60_000;
 
@@ -33,8 +39,9 @@ export interface Build {
 }
 
 /**
- * Compiles the program for every target and writes the sums, in the form that `sha256sum --check` reads.
+ * Compiles the program for every target and writes the bill and the sums, in the form that `sha256sum --check` reads.
  *
+ * @throws {Error} If the program holds a package that is not locked
  * @throws {ToolError} If the program does not type-check, bundle or compile, or npm fails
  * @throws {RuntimeError} If a runtime is not the pinned one
  */
@@ -63,6 +70,15 @@ export async function build({ root, entry, outDir, official, log }: Build): Prom
     sums.push(`${await sha256Hex(await Deno.readFile(output))}  ${name}\n`);
     log(`${target.arch}: ${join(outDir, name)}`);
   }
+  const bill = renderSbom({
+    version: manifest.version,
+    code,
+    lock: JSON.parse(await Deno.readTextFile(join(root, "deno.lock"))),
+    licenseOf: licensesIn(await npmCacheOf(root)),
+  });
+  await Deno.writeTextFile(join(out, BILL), bill);
+  sums.push(`${await sha256Hex(new TextEncoder().encode(bill))}  ${BILL}\n`);
+  log(join(outDir, BILL));
   await Deno.writeTextFile(join(out, "SHA256SUMS"), sums.join(""));
   log(join(outDir, "SHA256SUMS"));
 }
