@@ -201,7 +201,7 @@ const LADDER_VERBS: readonly Verb[] = [
       ["loadweir replay - --set ladder.max=5 --json < night.jsonl | jq .actions", "with another threshold"],
       ["zcat week.jsonl.gz | loadweir replay -", "from a pipe"],
       [
-        "loadweir replay --pressure /var/log/loadweir/pressure.jsonl --set pressure.scale_out_above=0.6",
+        "loadweir replay --pressure /var/log/loadweir/pressure.jsonl --set pressure.scale_out_above=0.7",
         "what if",
       ],
     ],
