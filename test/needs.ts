@@ -33,6 +33,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "/usr/bin/man": "man-db",
   "/usr/bin/curl": "curl",
   "/usr/bin/node": "nodejs",
+  "/usr/bin/ansible-playbook": "ansible-core",
+  "/usr/sbin/start-stop-daemon": "dpkg",
   "/usr/sbin/haproxy": "haproxy",
   "/usr/sbin/keepalived": "keepalived",
   "/usr/bin/openssl": "openssl",
