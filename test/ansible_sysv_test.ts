@@ -16,6 +16,8 @@ testNeeding(
 ${FLEET}
 agent_pid() { cat /run/loadweir/state/agent.pid; }
 program_of() { readlink "/proc/$1/exe"; }
+# Nothing rotates here, and cron is to come.
+rm -r /etc/logrotate.d /etc/cron.d
 
 # An audit, which cron starts again.
 fleet install
@@ -27,8 +29,8 @@ within 5 eval '! kill -0 "$first"'
 sed -n 's/^\* \* \* \* \* root //p' /etc/cron.d/loadweir-audit >/tmp/line
 sh /tmp/line
 audit=$(cat /run/loadweir-audit.pid)
+within 5 eval '[ "$(program_of "$audit")" = /usr/local/sbin/loadweir ]'
 sh /tmp/line
-[ "$(program_of "$audit")" = /usr/local/sbin/loadweir ]
 pgrep -fc '^/usr/local/sbin/loadweir run'
 # A setting makes it begin again, still as an audit.
 settings 'loadweir_config_host: {ladder: {max: 4}}'
@@ -56,7 +58,7 @@ within 20 down
 
 # An upgrade that waits until nothing is held: the load goes after a while, and only then the agent is another.
 { within 60 pgrep -f 'loadweir[.]new'; sleep 8; [ "$(agent_pid)" = "$pid" ] && play 20; } &
-fleet install -e loadweir_binary_dir=${release} -e loadweir_wait_for_hold=true
+fleet install -e loadweir_binary_dir=${release} -e loadweir_wait_for_hold=true -e loadweir_gate_retries=6
 wait $!
 up
 [ "$(agent_pid)" != "$pid" ]
