@@ -32,7 +32,7 @@ play 300
 within 20 test ! -e /run/max_load.pid
 sleep 2
 refuses 80
-! grep -q '"hold"' /run/loadweir/state/ledger.json
+not grep -q '"hold"' /run/loadweir/state/ledger.json
 watchdog
 within 10 up
 sleep 2

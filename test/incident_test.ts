@@ -146,9 +146,9 @@ within 20 eval '! other'
 play 20
 within 20 other
 sleep 1
-! stopped
+not stopped
 end_agent
-! stopped
+not stopped
 `,
     );
   });

@@ -18,7 +18,7 @@ export const UNITS = String.raw`
 umount /run/loadweir/proc/loadavg /run/loadweir/proc
 rmdir /run/loadweir/proc /run/loadweir
 mount --bind /tmp/loadavg /proc/loadavg
-ln -s ${LOADWEIR} /usr/local/sbin/loadweir
+cp ${LOADWEIR} /usr/local/sbin/loadweir
 units=/etc/systemd/system
 loadweir print unit >$units/loadweir.service
 loadweir print audit-unit >$units/loadweir-audit.service
