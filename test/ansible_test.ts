@@ -77,7 +77,7 @@ since=$(date +%s)
 { within 60 eval '[ "$(main_pid)" != "$pid" ] && [ "$(main_pid)" != 0 ] && down'; play 20; } &
 fleet install -e loadweir_binary_dir=${release}
 wait $!
-up
+within 20 up
 innocents
 # By the stop, and by the next agent when the load was gone.
 journalctl -u nginx -o cat --since "@$since" | grep -c '^Started'
