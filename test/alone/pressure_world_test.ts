@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { testNeeding } from "./needs.ts";
-import { inPressureWorld, loadResultOf, PRESSURE_NEEDS } from "./pressure_world.ts";
+import { testNeeding } from "../needs.ts";
+import { inPressureWorld, loadResultOf, PRESSURE_NEEDS } from "../pressure_world.ts";
 
 testNeeding(
   PRESSURE_NEEDS,
