@@ -95,8 +95,8 @@ within 5 eval 'loadweir status | grep -q ${check}'
 ${end}
 within 30 is_in
 end_agent
-# Three looks of a second; a site is given nearly all of each to answer.
-[ "$took" -lt 8000 ] || { echo "silent after $took ms"; exit 1; }
+# Three looks of a second; a site is given nearly all of each to answer, and this machine has other work.
+[ "$took" -lt 12000 ] || { echo "silent after $took ms"; exit 1; }
 `,
     );
   });
