@@ -39,7 +39,9 @@ testNeeding(
 
 testNeeding(WORLD, "inWorld() shows processes of the world alone, and no address but loopback", async () => {
   assertEquals(
-    await inWorldOk("ps -e -o comm= >/tmp/seen; sort -u /tmp/seen; ip -brief link | cut -d' ' -f1", { bind: false }),
+    await inWorldOk("ps -e -o comm= >/tmp/seen; sort -u /tmp/seen; ip -brief link | cut -d' ' -f1", {
+      bind: false,
+    }),
     [
       ...["bash", "ps", "timeout"],
       "lo",
