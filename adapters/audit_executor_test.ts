@@ -11,10 +11,19 @@ const FIXTURES = new URL("../fixtures/", import.meta.url).pathname;
 /** What an audit says that these actions would do on a recorded host. */
 async function wouldDo(tree: string, ...actions: readonly ActionName[]): Promise<readonly string[]> {
   const root = `${FIXTURES}${tree}`;
-  const processes = createProcessReader({ kind: "proc-root", root, name: "procfs-flag" }, runCommand);
+  const source = { kind: "proc-root", root, name: "procfs-flag" } as const;
+  const processes = createProcessReader(source, runCommand);
   const decision = climb([sampleAt(0, 20)])[0]?.decision;
   if (decision === undefined) throw new Error("no sample was due");
-  const outcomes = await createAuditExecutor(resolveConfig({}).config, processes)({ ...decision, actions });
+  const outcomes = await createAuditExecutor(resolveConfig({}).config, {
+    source,
+    processes,
+    run: runCommand,
+    profile: "generic",
+  })({
+    ...decision,
+    actions,
+  });
   return outcomes.map(({ text }) => text);
 }
 

@@ -1,14 +1,12 @@
 /** Ends runaways: finds them, spares what must be spared, ends the rest, and looks whether they are gone. */
 
-import { type Backup, findBackups } from "../mod/processes/backup.ts";
 import type { ProcessInfo, ProcessTable } from "../mod/processes/process.ts";
-import { findRunaways } from "../mod/processes/runaways.ts";
-import { excludeProtected, type SparedReason } from "../mod/processes/spared.ts";
+import { chooseRunaways, type RunawayChoice, type StayReason } from "../mod/processes/runaway_choice.ts";
 import { parsePasswd } from "../mod/users.ts";
 import { type Victim, victimOf } from "../mod/processes/victim.ts";
 import { parsePidStatus } from "../mod/proc/pid_status.ts";
 import { parseUptime } from "../mod/proc/uptime.ts";
-import { whyMissing } from "../mod/reading.ts";
+import { mapReading, type Reading, whyMissing } from "../mod/reading.ts";
 import type { BackupSettings } from "./backup_watch.ts";
 import type { Clock } from "./clock.ts";
 import type { RunCommand } from "./command.ts";
@@ -42,8 +40,15 @@ export interface EndedRunaway {
 /** A runaway that stays, and why. */
 export interface SparedRunaway {
   readonly victim: Victim;
-  /** `backup-unknown`: it, or what started it, may be a backup; its command line could not be read. */
-  readonly reason: SparedReason | "backup-unknown";
+  readonly reason: StayReason;
+}
+
+/** The runaways of this host now. */
+export interface RunawayLook {
+  readonly table: ProcessTable;
+  readonly choice: RunawayChoice;
+  /** Why none may be signalled, although some are there; undefined when they may. */
+  readonly refusal: string | undefined;
 }
 
 /** What came of it. */
@@ -58,35 +63,55 @@ export type RunawaysOutcome =
   /** Nothing was signalled, because nothing could be known for certain. */
   | { readonly kind: "refused"; readonly reason: string };
 
+const NO_PROC_ROOT = "there is no proc root, so no process can be told from another one with the same pid";
+
 /** Names of users, for people. */
 const PASSWD_PATH = "/etc/passwd";
+
+/**
+ * Looks which processes of these names there are, and which would be ended. Failed when they cannot be read. Never rejects.
+ */
+export async function findRunawayChoice(
+  { names, backups }: RunawaySettings,
+  { processes, source }: Pick<RunawayPorts, "processes" | "source">,
+): Promise<Reading<RunawayLook>> {
+  const table = await processes.read(
+    { backups: backups.patterns, runaways: names, webTier: false },
+    "candidates",
+  );
+  return mapReading(table, (value) => ({
+    table: value,
+    choice: chooseRunaways(value, {
+      names,
+      backups: backups.patterns,
+      markedPid: maybeMarkedPid(backups.markerPath),
+    }),
+    refusal: whyNoneIsEnded(value, source),
+  }));
+}
+
+function whyNoneIsEnded({ selfPid }: ProcessTable, source: Source): string | undefined {
+  if (source.kind !== "proc-root") return NO_PROC_ROOT;
+  if (selfPid === undefined) return `${source.root} is not the process table that this program is in`;
+  return selfPid === Deno.pid
+    ? undefined
+    : `${source.root} is of another pid namespace: this program is pid ${selfPid} there and ${Deno.pid} here`;
+}
 
 /**
  * Ends the processes of these names, but for those that are spared. A zombie has ended, so one that nobody
  * collects is no failure. Never rejects.
  */
-export async function killRunaways(
-  { names, backups }: RunawaySettings,
-  { run, processes, source, clock }: RunawayPorts,
-): Promise<RunawaysOutcome> {
-  if (source.kind !== "proc-root") {
-    return refuse("there is no proc root, so no process can be told from another one with the same pid");
-  }
+export async function killRunaways(settings: RunawaySettings, ports: RunawayPorts): Promise<RunawaysOutcome> {
+  const { run, source, clock } = ports;
+  // Without one the list of processes has nothing that a signal could be checked against: it is not even read.
+  if (source.kind !== "proc-root") return refuse(NO_PROC_ROOT);
   const { root } = source;
-  const table = await processes.read(
-    { backups: backups.patterns, runaways: names, webTier: false },
-    "candidates",
-  );
-  if (table.kind !== "ok") return refuse(whyMissing(table) ?? "the processes cannot be read");
-  const { selfPid } = table.value;
-  if (selfPid === undefined) return refuse(`${root} is not the process table that this program is in`);
-  if (selfPid !== Deno.pid) {
-    return refuse(
-      `${root} is of another pid namespace: this program is pid ${selfPid} there and ${Deno.pid} here`,
-    );
-  }
+  const look = await findRunawayChoice(settings, ports);
+  if (look.kind !== "ok") return refuse(whyMissing(look) ?? "the processes cannot be read");
+  const { choice: { victims, spared }, refusal } = look.value;
+  if (refusal !== undefined) return refuse(refusal);
 
-  const { victims, spared } = choose(table.value, names, backups);
   const uptimeMs = maybeUptimeMs(root);
   const users = parsePasswd(maybeText(PASSWD_PATH) ?? "");
   const describe = (process: ProcessInfo): Victim =>
@@ -102,38 +127,6 @@ export async function killRunaways(
     ended,
     spared: spared.map(({ process, reason }) => ({ victim: describe(process), reason })),
     survivors: ended.filter(({ ending }) => ending === "alive" || ending === "refused").length,
-  };
-}
-
-/** Who is ended and who stays. */
-interface Choice {
-  readonly victims: readonly ProcessInfo[];
-  readonly spared: readonly { readonly process: ProcessInfo; readonly reason: SparedRunaway["reason"] }[];
-}
-
-function choose(
-  { processes: table, selfPid }: ProcessTable,
-  names: readonly string[],
-  { patterns, markerPath }: BackupSettings,
-): Choice {
-  const { running, undecided } = findBackups(table, patterns);
-  const marked = maybeMarkedPid(markerPath);
-  const backups: readonly Backup[] = [
-    ...running,
-    ...table.filter(({ pid }) => pid === marked).map((process) => ({
-      process,
-      pattern: markerPath ?? "",
-    })),
-  ];
-  const certain = excludeProtected(findRunaways(table, names), { table, selfPid, backups });
-  const doubtful = undecided.map((process) => ({ process, pattern: "" }));
-  const { victims, spared } = excludeProtected(certain.victims, { table, selfPid, backups: doubtful });
-  return {
-    victims,
-    spared: [
-      ...certain.spared,
-      ...spared.map(({ process }) => ({ process, reason: "backup-unknown" as const })),
-    ],
   };
 }
 

@@ -50,8 +50,8 @@ async function whileReading(serve: PageInput, test: (reader: Reader) => Promise<
     faults,
     start(): void {
       const pages = new Map([
-        ["/", () => pageReply(pageModel(reader.serve))],
-        ["/status.json", () => statusReply(pageModel(reader.serve))],
+        ["/", { reply: () => pageReply(pageModel(reader.serve)), readsHost: true }],
+        ["/status.json", { reply: () => statusReply(pageModel(reader.serve)), readsHost: true }],
       ]);
       outlet = openHttp({ address: "127.0.0.1", port, pages }, {
         clock: systemClock,

@@ -9,7 +9,8 @@ import { onWebHost } from "./web_host.ts";
 /** Words to ask for the page: of this host, and of the balancer in its network. */
 const ASK = String.raw`
 ask() { curl -s -m 3 "http://127.0.0.1:9807$1"; }
-code() { curl -s -o /dev/null -m 3 -w '%{http_code}' "$1"; }
+# Unquoted, so that an option can stand before the address.
+code() { curl -s -o /dev/null -m 3 -w '%{http_code}' $1; }
 there_code() { there curl -s -o /dev/null -m 3 -w '%{http_code}' "http://192.0.2.1:9807$1"; }
 there_code6() { there curl -s -o /dev/null -m 3 -w '%{http_code}' "http://[2001:db8::1]:9807$1"; }
 is_code() { [ "$($1 "$2")" = "$3" ]; }
@@ -108,9 +109,14 @@ for path in / /status.json; do
   within 1 is_code there_code "$path" 404
   within 1 is_code there_code6 "$path" 404
   within 1 is_code code "http://192.0.2.1:9807$path" 404
+  # A name that somebody lets point here is not of this host, but for balancers.
+  within 1 is_code code "--resolve rebind.example:9807:127.0.0.1 http://rebind.example:9807$path" 421
+  within 1 is_code code "http://localhost:9807$path" 200
 done
+within 1 is_code code "--resolve rebind.example:9807:127.0.0.1 http://rebind.example:9807/healthz" 200
 page_is everywhere
 within 10 is_code there_code / 200
+within 1 is_code code "--resolve web-3.example:9807:127.0.0.1 http://web-3.example:9807/" 200
 within 1 is_code there_code /status.json 200
 page_is off
 within 10 is_code there_code / 404

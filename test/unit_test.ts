@@ -273,7 +273,7 @@ testNeeding(
 play 700
 systemctl start loadweir-audit
 seen() { journalctl -u loadweir-audit -o cat | grep -q "$1"; }
-within 20 seen 'tier=max phase=recheck .*action=pause-web .*mode=audit source=bind-mount'
+within 20 seen 'tier=max phase=recheck .*action=pause-web .*mode=audit source=bind-mount would="pause nginx.service (master .*; pause php8.2-fpm.service (master .*; not ours: nginx'
 up
 innocents
 pid=$(systemctl show --value -p MainPID loadweir-audit)

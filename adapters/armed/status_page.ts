@@ -10,7 +10,7 @@ import { type PageModel, pageModel } from "../../mod/page/page_model.ts";
 import { noteDecision, notePressure, type RecentEvaluation } from "../../mod/page/recent.ts";
 import { isPressureWatched } from "../../mod/pressure/config_rules.ts";
 import type { PressureEvaluation } from "../../mod/pressure/pressure.ts";
-import type { HttpPages, HttpPeer, HttpReply } from "../../mod/probe/outlets/reply.ts";
+import type { HttpPage, HttpPages, HttpReply } from "../../mod/probe/outlets/reply.ts";
 import type { ProbeVerdict } from "../../mod/probe/verdict.ts";
 import type { AgentState } from "../../mod/report/state.ts";
 import type { Pass } from "../agent.ts";
@@ -39,6 +39,15 @@ export interface StatusPage {
   /** Undefined is that nothing is watched any more. */
   readonly notePressure: (evaluation: PressureEvaluation | undefined) => void;
 }
+
+/** For who came by a name that points here: a site that a browser shows could have sent it. */
+const FOREIGN_NAME: HttpReply = {
+  status: 421,
+  type: "text/plain",
+  body:
+    "This page answers to an address or to localhost, as http://127.0.0.1:9807/, and not to another name: " +
+    "open it so, let the proxy in front of it send such a Host, or set [outlets] page = everywhere\n",
+};
 
 /** Opens a page that knows nothing yet. */
 export function openStatusPage(ports: StatusPagePorts): StatusPage {
@@ -76,12 +85,15 @@ export function openStatusPage(ports: StatusPagePorts): StatusPage {
   }
 
   /** A page of who may see it. */
-  function guarded(reply: (model: PageModel) => HttpReply): (peer: HttpPeer) => HttpReply | undefined {
-    return ({ isLoopback }) => {
-      const { pageAccess } = ports.config();
-      return pageAccess === "everywhere" || (pageAccess === "loopback" && isLoopback)
-        ? reply(modelOfNow())
-        : undefined;
+  function guarded(reply: (model: PageModel) => HttpReply): HttpPage {
+    return {
+      readsHost: true,
+      reply: ({ isLoopback, usesOwnName }) => {
+        const { pageAccess } = ports.config();
+        if (pageAccess === "everywhere") return reply(modelOfNow());
+        if (pageAccess === "off" || !isLoopback) return undefined;
+        return usesOwnName ? reply(modelOfNow()) : FOREIGN_NAME;
+      },
     };
   }
 

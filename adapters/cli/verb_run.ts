@@ -3,6 +3,7 @@
 import { recordOfEvidence, renderEvidence } from "../../mod/report/evidence.ts";
 import { type Pass, runAgent } from "../agent.ts";
 import { createAuditExecutor } from "../audit_executor.ts";
+import { runCommand } from "../command.ts";
 import { type Diagnostics, openDiagnostics } from "../diagnostics.ts";
 import { tellMissing } from "../sensor_notices.ts";
 import { durationType } from "../../mod/config/values.ts";
@@ -46,7 +47,11 @@ export async function run(args: Arguments): Promise<ExitCode> {
       rules: () => rules,
       clock: host.clock,
       sampler: host.sampler,
-      execute: createAuditExecutor(host.settings.config, host.processes),
+      execute: createAuditExecutor(host.settings.config, {
+        ...host,
+        run: runCommand,
+        profile: host.settings.profile,
+      }),
       report: (pass) => showUnlessClosed(report, pass, onSignal),
     }, { passLimit, closeLook: onTerminal, signal: stop.signal });
   } finally {
@@ -95,9 +100,10 @@ function showUnlessClosed(report: Report, pass: Pass, stop: () => void): void {
 
 function lineReport({ source }: Host, diagnostics: Diagnostics, json: boolean): Report {
   return {
-    show({ decision, sample }: Pass): void {
+    show({ decision, sample, outcomes }: Pass): void {
       tellMissing(sample, diagnostics);
-      const context = { wallMs: sample.wallMs, mode: "audit", source: source.name } as const;
+      const would = outcomes.map(({ text }) => text);
+      const context = { wallMs: sample.wallMs, mode: "audit", source: source.name, would } as const;
       print(
         json
           ? `${JSON.stringify(recordOfEvidence(decision, context))}\n`

@@ -73,7 +73,10 @@ export function openMetrics(ports: MetricsPorts): AgentMetrics {
     note(event: IncidentEvent): void {
       counts = countEvent(counts, event);
     },
-    pages: new Map([["/metrics", () => ({ status: 200, type: METRICS_TYPE, body: render() })]]),
+    pages: new Map([["/metrics", {
+      reply: () => ({ status: 200, type: METRICS_TYPE, body: render() }),
+      readsHost: false,
+    }]]),
     async run(signal: AbortSignal): Promise<void> {
       const kept = keepTextfile({
         clock,

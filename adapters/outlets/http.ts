@@ -1,6 +1,10 @@
-/** Serves pages over HTTP: it reads the first line of a request and nothing more, answers, and closes. */
+/**
+ * Serves pages over HTTP: it reads the first line of a request, the header `Host` where a page asks for it and nothing more,
+ * answers, and closes.
+ */
 
 import { messageOf } from "../../mod/errors.ts";
+import { isOwnName, readHostHeader } from "../../mod/probe/outlets/host_header.ts";
 import { FAILED_REPLY, type HttpPages, renderReply } from "../../mod/probe/outlets/reply.ts";
 import { readRequestLine, REQUEST_LINE_LIMIT } from "../../mod/probe/outlets/request_line.ts";
 import { isLoopback } from "../../mod/probe/outlets/loopback.ts";
@@ -29,8 +33,13 @@ export function openHttp({ address, port, pages }: HttpPlan, ports: ListenerPort
     const request = readRequestLine(text);
     // A peer that connected to see whether it can has said nothing.
     if (request.kind === "more") return undefined;
+    const readsHost = request.kind === "request" && (pages.get(request.path)?.readsHost ?? false);
+    const peer = {
+      isLoopback: isLoopback(connection.remoteAddr.hostname),
+      usesOwnName: readsHost && await usesOwnName(connection, text),
+    };
     try {
-      const reply = renderReply(request, pages, { isLoopback: isLoopback(connection.remoteAddr.hostname) });
+      const reply = renderReply(request, pages, peer);
       ports.tellChange("HTTP pages", undefined);
       return reply;
     } catch (error) {
@@ -49,6 +58,26 @@ export function openHttp({ address, port, pages }: HttpPlan, ports: ListenerPort
   };
 }
 
+/** More than the head of any browser. */
+const HEAD_LIMIT = 65_536;
+
+/**
+ * Reads on until the name is known that the peer calls this host by. A head that is too long is no browser's.
+ *
+ * @param begun What came so far, each byte as one character
+ */
+async function usesOwnName(connection: Deno.TcpConn, begun: string): Promise<boolean> {
+  const buffer = new Uint8Array(8_192);
+  let text = begun;
+  while (text.length <= HEAD_LIMIT) {
+    const header = readHostHeader(text);
+    if (header.kind === "host") return header.host === undefined || isOwnName(header.host);
+    const count = await connection.read(buffer);
+    text += count === null ? "\n\n" : latin1(buffer.subarray(0, count));
+  }
+  return false;
+}
+
 /**
  * Reads until the line is whole, or so long that it is refused, or the peer has ended, which ends the line too.
  *
@@ -61,7 +90,11 @@ async function readFirstLine(connection: Deno.TcpConn): Promise<string> {
   while (readRequestLine(text).kind === "more") {
     const count = await connection.read(buffer.subarray(text.length));
     if (count === null) return `${text}\n`;
-    text += String.fromCharCode(...buffer.subarray(text.length, text.length + count));
+    text += latin1(buffer.subarray(text.length, text.length + count));
   }
   return text;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
 }

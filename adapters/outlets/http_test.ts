@@ -138,12 +138,52 @@ Deno.test("openHttp() answers as many peers at a time as it has room for", async
 });
 
 Deno.test("openHttp() outlives a page that throws, and says so", async () => {
-  const pages: HttpPages = new Map([["/metrics", () => {
-    throw new Error("oops");
+  const pages: HttpPages = new Map([["/metrics", {
+    reply: () => {
+      throw new Error("oops");
+    },
+    readsHost: false,
   }]]);
   await whileServing(async ({ address, told }) => {
     assertEquals(statusOf(await askRaw(address, "GET /metrics\n")), "500");
     assertEquals(statusOf(await askRaw(address, "GET /\n")), "404");
     assertEquals(told.filter(([, line]) => line?.includes("oops") ?? false).length, 1);
   }, { pages });
+});
+
+/** A page for those alone who use a name of this host's own. */
+const OWN_NAME_PAGE: HttpPages = new Map([["/", {
+  reply: ({ usesOwnName }) => ({ status: usesOwnName ? 200 : 421, type: "text/plain", body: "" }),
+  readsHost: true,
+}]]);
+
+const NAMED = [
+  { what: "an address", text: "GET / HTTP/1.1\r\nHost: 127.0.0.1:9807\r\n\r\n", status: "200" },
+  { what: "localhost", text: "GET / HTTP/1.1\r\nAccept: a\r\nHost: localhost\r\n\r\n", status: "200" },
+  { what: "no name", text: "GET / HTTP/1.0\r\n\r\n", status: "200" },
+  { what: "a name of others", text: "GET / HTTP/1.1\r\nHost: rebind.example:9807\r\n\r\n", status: "421" },
+  {
+    what: "a name behind many headers",
+    text: `GET / HTTP/1.1\r\nCookie: ${"x".repeat(20_000)}\r\nHost: rebind.example\r\n\r\n`,
+    status: "421",
+  },
+  {
+    what: "a name that never comes",
+    text: `GET / HTTP/1.1\r\n${`X: ${"x".repeat(100)}\r\n`.repeat(700)}`,
+    status: "421",
+  },
+] as const;
+
+for (const { what, text, status } of NAMED) {
+  Deno.test(`openHttp() tells a page whether this host is called by ${what}`, async () => {
+    await whileServing(async ({ address }) => {
+      assertEquals(statusOf(await askRaw(address, text)), status);
+    }, { pages: OWN_NAME_PAGE });
+  });
+}
+
+Deno.test("openHttp() answers who ends before a name came", async () => {
+  await whileServing(async ({ address }) => {
+    assertEquals(statusOf(await askRaw(address, "GET / HTTP/1.0\r\n", { ends: true })), "200");
+  }, { pages: OWN_NAME_PAGE });
 });

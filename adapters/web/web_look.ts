@@ -37,6 +37,10 @@ export interface LookPorts {
 /** What serves the web here. */
 export interface WebLook extends OwnServices {
   readonly manager: ServiceManager;
+  /** All that serves the web, whosever it is. */
+  readonly tier: WebTier;
+  /** Our own pid in the table; undefined when it is not the one that we are in. */
+  readonly selfPid: number | undefined;
   readonly foreign: readonly ForeignMaster[];
   /** Why it is not known how the units stand; undefined when it is known, or there are no units. */
   readonly problem: string | undefined;
@@ -82,6 +86,8 @@ export async function lookAtServices(ports: LookPorts): Promise<Reading<WebLook>
     ...own,
     services: own.services.filter(({ ref }) => !left.includes(ref)),
     manager: signs.manager,
+    tier,
+    selfPid: table.value.selfPid,
     foreign,
     problem,
     outOfReach: outOfReach.filter(({ service }) =>

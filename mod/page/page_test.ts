@@ -34,8 +34,11 @@ Deno.test("STYLE_HASH and SCRIPT_HASH are those of what the page has between its
 });
 
 Deno.test("pageReply() lets a browser apply the one sheet, run the one script, and ask nobody else", () => {
-  const pages = new Map([["/", () => pageReply(pageModel(CALM))]]);
-  const reply = renderReply({ kind: "request", method: "GET", path: "/" }, pages, { isLoopback: true });
+  const pages = new Map([["/", { reply: () => pageReply(pageModel(CALM)), readsHost: true }]]);
+  const reply = renderReply({ kind: "request", method: "GET", path: "/" }, pages, {
+    isLoopback: true,
+    usesOwnName: true,
+  });
   const policy = /^Content-Security-Policy: (.*)\r$/m.exec(reply)?.[1];
   assertEquals(
     policy,

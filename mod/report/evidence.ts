@@ -21,6 +21,8 @@ export interface EvidenceContext {
   readonly mode: "audit" | "replay" | "armed";
   /** Short name of the source of the readings, such as `bind-mount`. */
   readonly source: string;
+  /** What an audit says of each action, in words; undefined in other modes. */
+  readonly would?: readonly string[];
 }
 
 /** Evidence for programs: the decision's record and what it was decided on. Null is not known. */
@@ -39,6 +41,7 @@ export interface EvidenceRecord extends DecisionRecord {
   readonly backups: readonly string[] | null;
   readonly mode: EvidenceContext["mode"];
   readonly source: string;
+  readonly would: readonly string[] | null;
 }
 
 /** Evidence as one line of logfmt. Never throws. */
@@ -66,6 +69,10 @@ export function renderEvidence(decision: Decision, context: EvidenceContext): st
     ["alert", decision.alerts.length === 0 ? undefined : decision.alerts.join(",")],
     ["mode", context.mode],
     ["source", context.source],
+    [
+      "would",
+      context.would === undefined || context.would.length === 0 ? undefined : context.would.join("; "),
+    ],
   ]);
 }
 
@@ -88,6 +95,7 @@ export function recordOfEvidence(decision: Decision, context: EvidenceContext): 
     backups: decision.backups ?? null,
     mode: context.mode,
     source: context.source,
+    would: context.would ?? null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { failed, ok } from "../reading.ts";
 import { BUSY_GATE, climb, loadOf, sampleAt } from "../testing/climb.ts";
 import { recordOfEvidence, renderEvidence } from "./evidence.ts";
@@ -44,6 +44,16 @@ Deno.test("renderEvidence() quotes what holds blanks, and leaves out what is not
   );
 });
 
+Deno.test("renderEvidence() ends with what an audit would do", () => {
+  const decision = lastDecision(sampleAt(0, 671), sampleAt(9_000, 671));
+  const line = renderEvidence(decision, {
+    ...CONTEXT,
+    would: ["pause nginx.service (master 7)", "spare php"],
+  });
+  assertMatch(line, / would="pause nginx\.service \(master 7\); spare php"$/);
+  assertEquals(recordOfEvidence(decision, { ...CONTEXT, would: ["spare php"] }).would, ["spare php"]);
+});
+
 Deno.test("renderEvidence() counts from the start of a trace that has no wall clock", () => {
   const line = renderEvidence(lastDecision(sampleAt(9_100, 20)), { ...CONTEXT, wallMs: undefined });
   assertEquals(line.split(" ")[0], "t=9.1");
@@ -76,5 +86,6 @@ Deno.test("recordOfEvidence() holds the decision's record, and null for what is 
     backups: null,
     mode: "audit",
     source: "bind-mount",
+    would: null,
   });
 });

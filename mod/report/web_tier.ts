@@ -3,6 +3,7 @@
 import { countText } from "./count.ts";
 import type { ProcessInfo } from "../processes/process.ts";
 import type { FpmInstance, NginxInstance, WebTier } from "../processes/web_tier.ts";
+import type { OwnService } from "../hold/own_services.ts";
 import type { ServiceRef } from "../hold/service_ref.ts";
 import type { ForeignMaster, ForeignReason } from "../services/ownership.ts";
 import { printable } from "./printable.ts";
@@ -20,6 +21,17 @@ export function describeWebTier(tier: WebTier): readonly string[] {
   const lines = [...tier.nginx.map(nginxText), ...tier.fpm.map(fpmText)];
   if (tier.orphans.length > 0) lines.push(`workers without a master: pid ${pidsText(tier.orphans)}`);
   return lines;
+}
+
+/** A service with what runs of it: `nginx.service (master 130, 2 workers)`. Never throws. */
+export function serviceText({ ref, masters, orphans }: OwnService, tier: WebTier): string {
+  const pids = masters.map(({ pid }) => pid);
+  const facts = [
+    ...tier.nginx.filter(({ master }) => pids.includes(master.pid)).map(nginxFacts),
+    ...tier.fpm.filter(({ master }) => pids.includes(master.pid)).map(fpmFacts),
+    ...orphans.length === 0 ? [] : [`workers without a master: pid ${pidsText(orphans)}`],
+  ];
+  return facts.length === 0 ? ref.name : `${ref.name} (${facts.join("; ")})`;
 }
 
 /** A master that is not ours to stop: `not ours: nginx (pid 4120), in a container`. */
@@ -62,14 +74,22 @@ export function pidsText(processes: readonly Pick<ProcessInfo, "pid">[]): string
   return processes.length > 8 ? `${shown} and ${processes.length - 8} more` : shown;
 }
 
-function nginxText({ master, workers, shuttingDown }: NginxInstance): string {
-  const old = shuttingDown.length === 0 ? "" : `, ${shuttingDown.length} shutting down`;
-  return `nginx (master ${master.pid}, ${countText(workers.length, "worker")}${old})`;
+function nginxText(instance: NginxInstance): string {
+  return `nginx (${nginxFacts(instance)})`;
 }
 
-function fpmText({ master, pools }: FpmInstance): string {
+function nginxFacts({ master, workers, shuttingDown }: NginxInstance): string {
+  const old = shuttingDown.length === 0 ? "" : `, ${shuttingDown.length} shutting down`;
+  return `master ${master.pid}, ${countText(workers.length, "worker")}${old}`;
+}
+
+function fpmText(instance: FpmInstance): string {
+  return `${instance.master.comm} (${fpmFacts(instance)})`;
+}
+
+function fpmFacts({ master, pools }: FpmInstance): string {
   const names = pools.map(({ name, workers }) => `${name}: ${countText(workers.length, "worker")}`).join(
     ", ",
   );
-  return `${master.comm} (master ${master.pid}${names === "" ? "" : `, pool ${names}`})`;
+  return `master ${master.pid}${names === "" ? "" : `, pool ${names}`}`;
 }

@@ -16,6 +16,7 @@ const PHRASES = {
   404: "Not Found",
   405: "Method Not Allowed",
   414: "URI Too Long",
+  421: "Misdirected Request",
   500: "Internal Server Error",
   503: "Service Unavailable",
 } as const;
@@ -37,21 +38,34 @@ export interface HttpReply {
 export interface HttpPeer {
   /** From this host, over its loopback addresses. */
   readonly isLoopback: boolean;
+  /**
+   * It calls this host by an address, by `localhost` or by nothing, and not by a name that another site may have. Known for
+   * pages that read the host alone, and false elsewhere.
+   */
+  readonly usesOwnName: boolean;
 }
 
-/**
- * Pages by path. Each is made anew for every request, from what is known already; undefined is no page for this peer,
- * which is told that there is none.
- */
-export type HttpPages = ReadonlyMap<string, (peer: HttpPeer) => HttpReply | undefined>;
+/** A page. */
+export interface HttpPage {
+  /**
+   * Makes it anew for every request, from what is known already. Undefined is no page for this peer, which is told that there
+   * is none.
+   */
+  readonly reply: (peer: HttpPeer) => HttpReply | undefined;
+  /** Whether the header `Host` is waited for. Pages for balancers answer to the first line. */
+  readonly readsHost: boolean;
+}
+
+/** Pages by path. */
+export type HttpPages = ReadonlyMap<string, HttpPage>;
 
 /** The pages for balancers. */
 export function healthPages(published: () => Published): HttpPages {
-  const replyOf = (page: HealthPage): HttpReply => ({ ...page, type: HEALTH_TYPE });
-  return new Map([
-    ["/healthz", () => replyOf(renderHealth(published()))],
-    ["/livez", () => replyOf(renderLiveness(published()))],
-  ]);
+  const pageOf = (render: (now: Published) => HealthPage): HttpPage => ({
+    reply: () => ({ ...render(published()), type: HEALTH_TYPE }),
+    readsHost: false,
+  });
+  return new Map([["/healthz", pageOf(renderHealth)], ["/livez", pageOf(renderLiveness)]]);
 }
 
 /**
@@ -67,7 +81,7 @@ export function renderReply(
   peer: HttpPeer,
 ): string {
   if (request.kind === "refused") return render(bare(request.status), "GET");
-  return render(pages.get(request.path)?.(peer) ?? bare(404), request.method);
+  return render(pages.get(request.path)?.reply(peer) ?? bare(404), request.method);
 }
 
 /** The reply where a page could not be made. */

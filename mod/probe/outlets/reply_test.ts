@@ -7,7 +7,7 @@ const PUBLISHED: Published = { verdict: aVerdict(), ageMs: 900, tickMs: 5_000, c
 
 const PAGES: HttpPages = healthPages(() => PUBLISHED);
 
-const PEER: HttpPeer = { isLoopback: false };
+const PEER: HttpPeer = { isLoopback: false, usesOwnName: false };
 
 Deno.test("renderReply() gives the page with its length, unstored, and closes", () => {
   const body = '{"status":"pass","ageMs":900}\n';
@@ -57,7 +57,7 @@ Deno.test("renderReply() answers what it does not know by a status alone", () =>
 Deno.test("renderReply() gives pages that others bring", () => {
   const pages: HttpPages = new Map([[
     "/metrics",
-    () => ({ status: 200, type: "text/plain", body: "a 1\n" }),
+    { reply: () => ({ status: 200, type: "text/plain", body: "a 1\n" }), readsHost: false },
   ]]);
   const reply = renderReply({ kind: "request", method: "GET", path: "/metrics" }, pages, PEER);
   assertEquals([reply.includes("Content-Type: text/plain\r\n"), reply.endsWith("\r\n\r\na 1\n")], [
@@ -69,11 +69,14 @@ Deno.test("renderReply() gives pages that others bring", () => {
 Deno.test("renderReply() lets a page be for some peers, is none for the others, and takes lines of the head", () => {
   const pages: HttpPages = new Map([[
     "/",
-    ({ isLoopback }) =>
-      isLoopback ? { status: 200, type: "text/html", body: "a", head: ["X-A: b"] } : undefined,
+    {
+      reply: ({ isLoopback }) =>
+        isLoopback ? { status: 200, type: "text/html", body: "a", head: ["X-A: b"] } : undefined,
+      readsHost: false,
+    },
   ]]);
   const ask = (isLoopback: boolean): string =>
-    renderReply({ kind: "request", method: "GET", path: "/" }, pages, { isLoopback });
+    renderReply({ kind: "request", method: "GET", path: "/" }, pages, { ...PEER, isLoopback });
   assertEquals(ask(true).includes("\r\nX-A: b\r\n"), true);
   assertEquals(ask(false), renderReply({ kind: "request", method: "GET", path: "/other" }, pages, PEER));
   assertEquals(ask(false).startsWith("HTTP/1.1 404 "), true);

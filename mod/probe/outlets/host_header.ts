@@ -1,0 +1,42 @@
+/**
+ * The name that a request calls this host by.
+ *
+ *     GET / HTTP/1.1
+ *     Host: 127.0.0.1:9807
+ *
+ * Whoever owns a name may let it point to 127.0.0.1, and a browser then takes what this host answers for that
+ * owner's own (DNS rebinding). An address, and `localhost`, nobody else can own.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.2
+ * @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3
+ */
+
+/** What has been read of the head of a request so far. */
+export type HostHeader =
+  /** Neither the header nor the end of the head has come. */
+  | { readonly kind: "more" }
+  /** Undefined is a head without it, which no browser sends. */
+  | { readonly kind: "host"; readonly host: string | undefined };
+
+/**
+ * Reads the header `Host` of a request. Never throws.
+ *
+ * @param text What came so far, the first line included, each byte as one character
+ */
+export function readHostHeader(text: string): HostHeader {
+  const [, ...lines] = text.replace(/^[\r\n]+/, "").split("\n");
+  // What stands behind the last line feed may be half a line.
+  for (const line of lines.slice(0, -1)) {
+    if (/^\r?$/.test(line)) return { kind: "host", host: undefined };
+    const [, host] = /^host[ \t]*:[ \t]*(.*?)[ \t\r]*$/i.exec(line) ?? [];
+    if (host !== undefined) return { kind: "host", host };
+  }
+  return { kind: "more" };
+}
+
+/** Whether a host, with or without its port, is an address or `localhost`: a name that no other site can have. Never throws. */
+export function isOwnName(host: string): boolean {
+  const name = host.replace(/:\d*$/, "").replace(/\.$/, "").toLowerCase();
+  return name === "localhost" || name.endsWith(".localhost") ||
+    /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name);
+}
