@@ -120,7 +120,7 @@ Deno.test("keepListening() leaves no file open", async () => {
       peer.close();
     }
   }
-  const deadlineMs = performance.now() + 5_000;
+  const deadlineMs = performance.now() + 60_000;
   while (countFiles() > before && performance.now() < deadlineMs) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

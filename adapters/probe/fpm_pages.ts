@@ -120,7 +120,7 @@ async function pageFrom(
 ): Promise<FpmPage> {
   const asked = await apart?.asker.ask(apartMs);
   if (asked?.kind === "answered") {
-    return { kind: "shown", activeCount: asked.value.activeCount, isOwnSocket: false };
+    return shown(asked.value, false);
   }
   return own === undefined
     ? { kind: "none", why: "it is not clear where its page is" }
@@ -130,7 +130,7 @@ async function pageFrom(
 function pageOf(asked: Asked<FpmStatus>): FpmPage {
   switch (asked.kind) {
     case "answered":
-      return { kind: "shown", activeCount: asked.value.activeCount, isOwnSocket: true };
+      return shown(asked.value, true);
     // A queue without a place answers no more than one in which we wait.
     case "full":
     case "timed-out":
@@ -142,6 +142,13 @@ function pageOf(asked: Asked<FpmStatus>): FpmPage {
     case "failed":
       return { kind: "none", why: asked.error };
   }
+}
+
+function shown(
+  { activeCount, maxChildrenReachedCount: limitReachedCount }: FpmStatus,
+  isOwnSocket: boolean,
+): FpmPage {
+  return { kind: "shown", activeCount, limitReachedCount, isOwnSocket };
 }
 
 /** What stands for the pools of a service that could not be told. */

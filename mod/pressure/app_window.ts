@@ -2,6 +2,7 @@
 
 import type { AppClass } from "../config/pressure_config.ts";
 import { maybeValue } from "../reading.ts";
+import { increaseOf } from "./counter.ts";
 import { type GroupTotal, noteGroup } from "./group_cpu.ts";
 import { FRESH_MS, type Point, rateOf, withPoint } from "./points.ts";
 import { isWaitRising, meanWaitMs, type WaitPoint } from "./queue_wait.ts";
@@ -35,6 +36,8 @@ export interface PoolFigures {
   readonly looksCount: number;
   /** Whether connections waited in half of the looks that told whether any did. */
   readonly isWaiting: boolean;
+  /** How often in the window a request found all its workers busy, as its page counts. */
+  readonly limitReachedCount: number;
   /** Connections that wait now. */
   readonly waitingCount: number | undefined;
 }
@@ -106,7 +109,7 @@ export function appFiguresOf(
     processCount: seen?.length,
     allottedCpus,
     cpuRatio: groupRatio === undefined ? undefined : Math.max(groupRatio, hottest),
-    isQueueRising: isWaitRising(points) || pools.some(({ isWaiting }) => isWaiting) ||
+    isQueueRising: isWaitRising(points) || pools.some(isQueueing) ||
       (isQueueSeen(points, own.queue) ? false : undefined),
     queueWaitMs: meanWaitMs(points, 1),
     pools,
@@ -143,7 +146,12 @@ function hottestRatio(points: readonly AppPoint[]): number {
 function poolsOf(points: readonly AppPoint[]): readonly PoolFigures[] {
   const latest = points.findLast(({ pools }) => pools.length > 0)?.pools ?? [];
   return latest.map(({ name, maxCount, waitingCount }) => {
-    const looks = points.flatMap(({ pools }) => pools.filter((pool) => pool.name === name));
+    const looks = points.flatMap(({ atMs, pools }) =>
+      pools.filter((pool) => pool.name === name).map((pool) => ({ ...pool, atMs }))
+    );
+    const reached = increaseOf(
+      looks.map((look) => ({ monotonicMs: look.atMs, value: look.limitReachedCount, identity: name })),
+    );
     const busy = looks.flatMap(({ busyCount }) => busyCount ?? []);
     const waiting = looks.flatMap((look) => look.waitingCount ?? []);
     const waitingLooks = waiting.filter((count) => count > 0).length;
@@ -154,9 +162,15 @@ function poolsOf(points: readonly AppPoint[]): readonly PoolFigures[] {
       looksCount: busy.length,
       // Where nothing exports how long requests wait, that they wait in half of all looks is what there is to see.
       isWaiting: waiting.length >= LOOKS_NEEDED && waitingLooks * 2 >= waiting.length,
+      limitReachedCount: reached?.increase ?? 0,
       waitingCount,
     };
   });
+}
+
+/** Whether requests wait for a pool, be it too shortly for a look to see them. Never throws. */
+export function isQueueing({ isWaiting, limitReachedCount }: PoolFigures): boolean {
+  return isWaiting || limitReachedCount > 0;
 }
 
 /** Whether the last look told whether somebody waits, where something should tell it. */

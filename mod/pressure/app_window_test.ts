@@ -76,6 +76,7 @@ const pool = (more: Partial<PoolSample> = {}): PoolSample => ({
   maxCount: 5,
   busyCount: 2,
   waitingCount: 0,
+  limitReachedCount: undefined,
   ...more,
 });
 
@@ -101,6 +102,8 @@ for (
 }
 
 const waits = (waitingCount: number | undefined): Partial<AppSample> => php(pool({ waitingCount }));
+const reached = (limitReachedCount: number | undefined): Partial<AppSample> =>
+  php(pool({ limitReachedCount }));
 
 for (
   const [name, looks, rules, isRising] of [
@@ -117,6 +120,10 @@ for (
       PHP,
       true,
     ],
+    ["the limit was reached, between looks that saw nobody wait", [3, undefined, 4].map(reached), PHP, true],
+    ["the limit was reached before the window alone", [4, 4, 4].map(reached), PHP, false],
+    ["php-fpm was started anew, and has not reached it since", [4, 0, 0].map(reached), PHP, false],
+    ["the limit was reached after a new start", [4, 0, 1].map(reached), PHP, true],
     ["the last look did not tell", [waits(0), waits(0), waits(undefined)], PHP, undefined],
     ["the pools could not be told in time", [waits(0), waits(0), php()], PHP, undefined],
     ["no instance told the wait", seconds(3, 0), { ...NODE, queue: "instances" }, undefined],

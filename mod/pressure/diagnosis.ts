@@ -6,7 +6,7 @@
  */
 
 import { countText } from "../report/count.ts";
-import type { AppFigures, PoolFigures } from "./app_window.ts";
+import { type AppFigures, isQueueing, type PoolFigures } from "./app_window.ts";
 import { fixedText } from "./figure.ts";
 import { isKnown } from "./interval.ts";
 import type { PressureEvaluation } from "./pressure.ts";
@@ -193,12 +193,15 @@ function stale({ instances, score, classBecause }: PressureEvaluation): Diagnosi
   };
 }
 
-function isFull({ fullCount, looksCount, isWaiting }: PoolFigures): boolean {
-  return isWaiting || (looksCount > 0 && fullCount * 2 >= looksCount);
+function isFull(pool: PoolFigures): boolean {
+  return isQueueing(pool) || (pool.looksCount > 0 && pool.fullCount * 2 >= pool.looksCount);
 }
 
-function poolText({ name, maxCount, fullCount, looksCount, waitingCount }: PoolFigures): string {
-  const waiting = waitingCount === undefined ? "" : `, ${waitingCount} waiting`;
+function poolText(
+  { name, maxCount, fullCount, looksCount, waitingCount, limitReachedCount }: PoolFigures,
+): string {
+  const waiting = (waitingCount === undefined ? "" : `, ${waitingCount} waiting`) +
+    (limitReachedCount === 0 ? "" : `, its limit reached ${countText(limitReachedCount, "time")}`);
   return `php-fpm pool ${name}: ${maxCount} of ${maxCount} workers busy in ${fullCount} of ${looksCount} looks${waiting}`;
 }
 

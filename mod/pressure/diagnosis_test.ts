@@ -6,7 +6,15 @@ import type { PressureEvaluation } from "./pressure.ts";
 
 const COOL: Partial<Aggregates> = { cpu: 0.4, lagP99Ms: 0.5, hottestScore: 0.4 };
 const PHP = { ...SHOP, name: "fpm", class: "php" as const, cpuRatio: 0.5, processCount: 5, rssMiB: 305 };
-const WWW = { name: "www", maxCount: 5, fullCount: 14, looksCount: 15, isWaiting: true, waitingCount: 37 };
+const WWW = {
+  name: "www",
+  maxCount: 5,
+  fullCount: 14,
+  looksCount: 15,
+  isWaiting: true,
+  waitingCount: 37,
+  limitReachedCount: 0,
+};
 
 interface Row {
   readonly input: Partial<Aggregates>;
@@ -35,6 +43,20 @@ const ROWS: Readonly<Record<string, Row>> = {
       "fpm: CPU 0.50 of 2 (5 processes)",
     ],
     advice: "raise pm.max_children only if RAM allows: 4.0 GiB available",
+  },
+  "a pool whose limit was reached between looks": {
+    input: { ...COOL, apps: { php: { cpu: 0.5, queueRising: true } } },
+    more: {
+      apps: [{
+        ...PHP,
+        pools: [{ ...WWW, fullCount: 3, isWaiting: false, waitingCount: 0, limitReachedCount: 2 }],
+      }],
+    },
+    found: [
+      "php-fpm pool www: 5 of 5 workers busy in 3 of 15 looks, 0 waiting, its limit reached 2 times",
+      "fpm: CPU 0.50 of 2 (5 processes)",
+    ],
+    advice: "raise pm.max_children only if RAM allows: 5 x 61 MiB used, 4.0 GiB available",
   },
   "PHP that wants CPU": {
     input: { ...COOL, apps: { php: { cpu: 0.95, queueRising: false } } },

@@ -11,6 +11,7 @@ export function poolSampleOf(look: FpmPoolLook): PoolSample {
     maxCount: look.maxChildrenCount,
     busyCount: maybeBusyCount(look),
     waitingCount: maybeValue(look.waitingCount),
+    limitReachedCount: look.page.kind === "shown" ? look.page.limitReachedCount : undefined,
   };
 }
 

@@ -20,13 +20,19 @@ const LATE: FpmPage = { kind: "timed-out" };
 
 const ROWS: Readonly<Record<string, readonly [FpmPoolLook, number | undefined]>> = {
   "a page over the pool's own socket, of which we had one": [
-    aLook({ kind: "shown", activeCount: 6, isOwnSocket: true }),
+    aLook({ kind: "shown", activeCount: 6, limitReachedCount: undefined, isOwnSocket: true }),
     5,
   ],
-  "a page over a socket apart": [aLook({ kind: "shown", activeCount: 6, isOwnSocket: false }), 6],
-  "an idle pool": [aLook({ kind: "shown", activeCount: 1, isOwnSocket: true }), 0],
+  "a page over a socket apart": [
+    aLook({ kind: "shown", activeCount: 6, limitReachedCount: undefined, isOwnSocket: false }),
+    6,
+  ],
+  "an idle pool": [
+    aLook({ kind: "shown", activeCount: 1, limitReachedCount: undefined, isOwnSocket: true }),
+    0,
+  ],
   "a page that does not say": [
-    aLook({ kind: "shown", activeCount: undefined, isOwnSocket: true }),
+    aLook({ kind: "shown", activeCount: undefined, limitReachedCount: undefined, isOwnSocket: true }),
     undefined,
   ],
   "a page that does not come from a full pool": [aLook(LATE), 8],
@@ -52,5 +58,11 @@ Deno.test("poolSampleOf() gives nothing for what cannot be counted", () => {
     maxCount: 8,
     busyCount: 8,
     waitingCount: undefined,
+    limitReachedCount: undefined,
   });
+});
+
+Deno.test("poolSampleOf() tells how often the limit was reached, where a page says so", () => {
+  const page: FpmPage = { kind: "shown", activeCount: 1, limitReachedCount: 7, isOwnSocket: false };
+  assertEquals(poolSampleOf(aLook(page)).limitReachedCount, 7);
 });

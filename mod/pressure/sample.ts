@@ -37,6 +37,8 @@ export interface PoolSample {
   readonly busyCount: number | undefined;
   /** Connections that wait, as the kernel counts them. */
   readonly waitingCount: number | undefined;
+  /** How often all workers that it may have were busy when a request came, since it started, as its page says. */
+  readonly limitReachedCount: number | undefined;
 }
 
 /** A group of application processes. */

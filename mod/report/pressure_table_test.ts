@@ -28,7 +28,14 @@ Deno.test("instanceTable() shows what is unknown by a question mark", () => {
   assertEquals(["cpu", "lag ms", "in flight", "conns"].map(cell), ["?", "NaN", "64", "?"]);
 });
 
-const pool = { name: "www", maxCount: 5, fullCount: 0, looksCount: 0, isWaiting: false };
+const pool = {
+  name: "www",
+  maxCount: 5,
+  fullCount: 0,
+  looksCount: 0,
+  isWaiting: false,
+  limitReachedCount: 0,
+};
 
 for (
   const [name, more, text] of [

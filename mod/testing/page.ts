@@ -174,7 +174,7 @@ export function aPressure(atMs: number, wallMs: number): PressureEvaluation {
         name: "php",
         group: ok(group(200, 3.9)),
         allowedCpus: undefined,
-        pools: [{ name: "www", maxCount: 5, busyCount: 5, waitingCount: 37 }],
+        pools: [{ name: "www", maxCount: 5, busyCount: 5, waitingCount: 37, limitReachedCount: undefined }],
         queueWait: absent("nothing exports it"),
       }],
       host: {

@@ -18,6 +18,8 @@ export type FpmPage =
     readonly kind: "shown";
     /** Processes that serve a request; undefined where the page does not say. */
     readonly activeCount: number | undefined;
+    /** How often a request came while there were `pm.max_children` busy workers, since it started; undefined where it does not say. */
+    readonly limitReachedCount: number | undefined;
     /** Over the pool's own socket: then one of them served the page. */
     readonly isOwnSocket: boolean;
   }

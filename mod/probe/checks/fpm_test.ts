@@ -10,7 +10,7 @@ const FULL: FpmPoolLook = {
   workerCount: ok(5),
   waitingCount: ok(2),
   backlogCount: 511,
-  page: { kind: "shown", activeCount: 5, isOwnSocket: false },
+  page: { kind: "shown", activeCount: 5, limitReachedCount: undefined, isOwnSocket: false },
 };
 
 const CASES: readonly {
@@ -22,22 +22,28 @@ const CASES: readonly {
   { what: "all workers busy and nobody waiting", look: { waitingCount: ok(0) }, says: "warn" },
   {
     what: "one worker free and requests that wait for a moment",
-    look: { page: { kind: "shown", activeCount: 4, isOwnSocket: false } },
+    look: { page: { kind: "shown", activeCount: 4, limitReachedCount: undefined, isOwnSocket: false } },
     says: "ok",
   },
   {
     what: "the asker as the fifth busy worker",
-    look: { page: { kind: "shown", activeCount: 5, isOwnSocket: true } },
+    look: { page: { kind: "shown", activeCount: 5, limitReachedCount: undefined, isOwnSocket: true } },
     says: "ok",
   },
   {
     what: "a long queue before workers that are free",
-    look: { waitingCount: ok(128), page: { kind: "shown", activeCount: 1, isOwnSocket: false } },
+    look: {
+      waitingCount: ok(128),
+      page: { kind: "shown", activeCount: 1, limitReachedCount: undefined, isOwnSocket: false },
+    },
     says: "warn",
   },
   {
     what: "a quarter of the queue",
-    look: { waitingCount: ok(127), page: { kind: "shown", activeCount: 1, isOwnSocket: false } },
+    look: {
+      waitingCount: ok(127),
+      page: { kind: "shown", activeCount: 1, limitReachedCount: undefined, isOwnSocket: false },
+    },
     says: "ok",
   },
   {
@@ -45,7 +51,7 @@ const CASES: readonly {
     look: {
       waitingCount: ok(9_999),
       backlogCount: undefined,
-      page: { kind: "shown", activeCount: 1, isOwnSocket: false },
+      page: { kind: "shown", activeCount: 1, limitReachedCount: undefined, isOwnSocket: false },
     },
     says: "ok",
   },
@@ -82,7 +88,9 @@ const CASES: readonly {
   { what: "no page", look: { page: { kind: "none", why: "pm.status_path is not set" } }, says: "unknown" },
   {
     what: "a page without the figure",
-    look: { page: { kind: "shown", activeCount: undefined, isOwnSocket: false } },
+    look: {
+      page: { kind: "shown", activeCount: undefined, limitReachedCount: undefined, isOwnSocket: false },
+    },
     says: "unknown",
   },
   { what: "a queue that could not be read", look: { waitingCount: failed("cut") }, says: "unknown" },
@@ -98,7 +106,7 @@ Deno.test("judgeFpmExhausted() names the pool that is full among others", () => 
   const free: FpmPoolLook = {
     ...FULL,
     name: "idle",
-    page: { kind: "shown", activeCount: 0, isOwnSocket: false },
+    page: { kind: "shown", activeCount: 0, limitReachedCount: undefined, isOwnSocket: false },
   };
   const result = judgeFpmExhausted(ok([free, FULL, free]));
   assertEquals(result.evidence, "pool www: 5 of 5 workers busy, 2 wait");
