@@ -112,6 +112,7 @@ function hotLook(atMs: number): PressureLook {
       memAvailableKib: ok(4 << 20),
       psiCpuPercent: absent("none"),
       psiMemoryPercent: absent("none"),
+      socketsCount: absent("none"),
     },
   };
 }

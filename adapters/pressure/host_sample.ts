@@ -3,6 +3,7 @@
 import { cpus } from "node:os";
 import { messageOf } from "../../mod/errors.ts";
 import type { HostSample } from "../../mod/pressure/sample.ts";
+import { parseSockstat } from "../../mod/proc/net_sockstat.ts";
 import { parseProcStat } from "../../mod/proc/stat.ts";
 import { parseUptime } from "../../mod/proc/uptime.ts";
 import { absent, failed, mapReading, ok, type Reading } from "../../mod/reading.ts";
@@ -31,6 +32,7 @@ export function readHost(source: Source): HostSample {
       : mapReading(memory, ({ availableKib }) => availableKib ?? 0),
     psiCpuPercent: readAvg10(source, "cpu", "some"),
     psiMemoryPercent: readAvg10(source, "memory", "full"),
+    socketsCount: readFigure(source, "net/sockstat", (text, path) => parseSockstat(text, path).socketsUsed),
   };
 }
 

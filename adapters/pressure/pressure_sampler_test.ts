@@ -102,6 +102,7 @@ Deno.test("take() tells instances, applications and the host, each by what is se
     `some avg10=${some} avg60=0.00 avg300=0.00 total=1\nfull avg10=${full} avg60=0.00 avg300=0.00 total=1\n`;
   proc.write("pressure/cpu", psi("12.50", "0.00"));
   proc.write("pressure/memory", psi("9.00", "3.25"));
+  proc.write("net/sockstat", "sockets: used 412\nTCP: inuse 66 orphan 0 tw 9 alloc 77 mem 6\n");
   proc.put(20, { comm: "web", cgroup: "/system.slice/web.service", cpus: "1" });
   proc.put(30, { comm: "node", argv: ["node", "/srv/shop.js"], userTicks: 9, cpus: "0" });
   proc.write("web.pid", "30");
@@ -129,6 +130,7 @@ Deno.test("take() tells instances, applications and the host, each by what is se
     memAvailableKib: { kind: "ok", value: 3_000 },
     psiCpuPercent: { kind: "ok", value: 12.5 },
     psiMemoryPercent: { kind: "ok", value: 3.25 },
+    socketsCount: { kind: "ok", value: 412 },
   });
   assertEquals([sample.monotonicMs, sample.uptimeMs, sample.wallMs], [1_000, 50_250, 1_000_000]);
   assertEquals(
@@ -159,6 +161,7 @@ Deno.test("take() tells instances, applications and the host, each by what is se
 Deno.test("take() follows the instances of a template, and leaves those that are set by name to their own settings", async () => {
   await using proc = await tempProc();
   await using server = serve(() => "7");
+  proc.write("net/sockstat", "sockets: used 412\nTCP: inuse 66 orphan 0 tw 9 alloc 77 mem 6\n");
   proc.put(20, { comm: "web", cgroup: `${FOLDER}/web@1.service` });
   proc.put(21, { comm: "web", cgroup: `${FOLDER}/web@2.service` });
   const sampler = createPressureSampler(portsOf(procRoot(proc.root)), {

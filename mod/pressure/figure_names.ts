@@ -109,6 +109,7 @@ export function readFigures(page: Page, names: FigureNames, lagBaselineMs: numbe
     rssBytes: first(names.rss, gauge),
     queueWait: first(names.queueWait, (name) => maybeWait(page, name)),
     upstreamHead: undefined,
+    hasLeakedGauges: false,
   };
 }
 

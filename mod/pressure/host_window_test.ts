@@ -10,6 +10,7 @@ const HOST: HostSample = {
   memAvailableKib: failed("no answer"),
   psiCpuPercent: ok(1.5),
   psiMemoryPercent: absent("none"),
+  socketsCount: absent("none"),
 };
 
 /** CPUs that idled over looks, one a second; undefined is a look that failed. */

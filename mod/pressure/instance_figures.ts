@@ -43,7 +43,7 @@ export interface InstanceFigures {
   readonly upstreamHeadMs: number | undefined;
   /** Its own score, wherever it may lie. */
   readonly score: Interval;
-  /** What could not be true: a CPU above what there is, totals that were reset twice. */
+  /** What could not be true: a CPU above what there is, totals that were reset twice, gauges above the sockets. */
   readonly anomalies: readonly string[];
 }
 
@@ -113,6 +113,7 @@ export function figuresOf(
     anomalies: [
       ...cpuRatio !== undefined && cpuRatio > CPU_OVER ? ["cpu_over"] : [],
       ...resets > RESETS_ALLOWED ? ["resets"] : [],
+      ...latest?.hasLeakedGauges ? ["gauges_leaked"] : [],
       ...inflightCount !== undefined && inflightCount < 0 ? ["inflight_negative"] : [],
     ],
   };

@@ -55,6 +55,8 @@ export interface InstanceMetrics {
   readonly queueWait: WaitMetric | undefined;
   /** How long a backend took until its answer began. */
   readonly upstreamHead: WaitMetric | undefined;
+  /** Gauges that it has are left out, because they count connections that are gone. */
+  readonly hasLeakedGauges: boolean;
 }
 
 /** A page that says nothing. */
@@ -75,4 +77,5 @@ export const NO_METRICS: InstanceMetrics = {
   rssBytes: undefined,
   queueWait: undefined,
   upstreamHead: undefined,
+  hasLeakedGauges: false,
 };

@@ -9,10 +9,12 @@ import { isFlapping, lastActionMs, NO_ACTIONS, type PastActions, withAction } fr
 import type { Aggregates } from "./aggregates.ts";
 import { type AppFigures, appFiguresOf, type AppWindow, noteApp } from "./app_window.ts";
 import { evaluate, type Evaluation } from "./evaluate.ts";
+import { maybeValue } from "../reading.ts";
 import { type HostFigures, hostFiguresOf, type HostWindow, noteHost } from "./host_window.ts";
 import { figuresOf, type InstanceFigures } from "./instance_figures.ts";
 import { type InstanceWindow, noteInstance, withoutPoints } from "./instance_window.ts";
 import { type PressureRules, rulesOfInstance } from "./rules.ts";
+import { withoutLeakedGauges } from "./leaked_gauges.ts";
 import type { PressureSample } from "./sample.ts";
 import { tierOf } from "./tier.ts";
 
@@ -89,16 +91,21 @@ export function pressureStep(
   const state = followOutcome(isBreak ? withoutWindows(before) : before, sample);
   const { windowMs, warmupMs } = rules;
   const isFirstLook = before.lastMs === undefined;
+  const socketsCount = maybeValue(sample.host.socketsCount);
   const seen: PressureState = {
     ...state,
     instances: sample.instances.map((one) =>
-      noteInstance(state.instances.find(({ name }) => name === one.name), one, {
-        atMs,
-        bootMs,
-        windowMs,
-        warmupMs,
-        isFirstLook,
-      })
+      noteInstance(
+        state.instances.find(({ name }) => name === one.name),
+        withoutLeakedGauges(one, socketsCount),
+        {
+          atMs,
+          bootMs,
+          windowMs,
+          warmupMs,
+          isFirstLook,
+        },
+      )
     ),
     apps: sample.apps.map((one) =>
       noteApp(state.apps.find(({ name }) => name === one.name), one, { atMs, bootMs, windowMs })

@@ -39,6 +39,7 @@ interface Doing {
   readonly cpu: number;
   readonly lagMs?: number | undefined;
   readonly inflight?: number;
+  readonly connections?: number;
   /** The page does not come. */
   readonly silent?: boolean;
   /** Started so many seconds after boot. */
@@ -91,7 +92,10 @@ class Host {
     this.#outcome = outcome;
   }
 
-  #instance(name: string, { cpu, lagMs, inflight = 20, silent, startedS = 0 }: Doing): InstanceSample {
+  #instance(
+    name: string,
+    { cpu, lagMs, inflight = 20, connections, silent, startedS = 0 }: Doing,
+  ): InstanceSample {
     const key = `${name} ${startedS}`;
     const cpuS = (this.#cpuS.get(key) ?? 0) + cpu;
     this.#cpuS.set(key, cpuS);
@@ -107,6 +111,7 @@ class Host {
       ...NO_METRICS,
       lag: lagMs === undefined ? undefined : { kind: "p99" as const, ms: lagMs },
       inflightCount: inflight,
+      openConnectionsCount: connections,
     };
     return { name, group: ok([process]), metrics: silent ? failed("no answer") : ok(metrics) };
   }
@@ -119,6 +124,7 @@ const HOST = {
   memAvailableKib: ok(4 << 20),
   psiCpuPercent: absent("none"),
   psiMemoryPercent: absent("none"),
+  socketsCount: absent("none"),
 };
 
 /** A host whose idle time grows. */
@@ -183,6 +189,15 @@ Deno.test("pressureStep() lacks the points of one miss, and forgets the page aft
   const back = run(host, 5, { "web@1": HOT });
   assertEquals(back.because.code, "insufficient-samples");
   assertEquals(run(host, 10, { "web@1": HOT }).class, "WebTierSaturated");
+});
+
+Deno.test("pressureStep() takes gauges for unknown that count more connections than there are sockets", () => {
+  const host = new Host();
+  const few = { host: { ...HOST, socketsCount: ok(200) } };
+  for (let second = 1; second <= 21; second++) host.second({ "nginx": { ...CALM, connections: 201 } }, few);
+  const last = host.evaluations.at(-1);
+  assertEquals([last?.class, last?.inflight.low, last?.inflight.high], ["Unknown", 0, 1]);
+  assertEquals(last?.instances.flatMap(({ anomalies }) => anomalies), ["gauges_leaked"]);
 });
 
 Deno.test("pressureStep() never acts without a figure of lag", () => {

@@ -64,6 +64,8 @@ export interface HostSample {
   readonly psiCpuPercent: Reading<number>;
   /** PSI memory full avg10, in percent. */
   readonly psiMemoryPercent: Reading<number>;
+  /** Sockets of every kind in the network of this host. */
+  readonly socketsCount: Reading<number>;
 }
 
 /** What became of a scaling. */

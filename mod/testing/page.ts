@@ -184,6 +184,7 @@ export function aPressure(atMs: number, wallMs: number): PressureEvaluation {
         memAvailableKib: ok(4 << 20),
         psiCpuPercent: ok(12.5),
         psiMemoryPercent: ok(0),
+        socketsCount: ok(400),
       },
       isScaling: false,
       outcome: undefined,
