@@ -64,6 +64,9 @@ export interface Probe {
  */
 const CLOSE_DEADLINE_MS = 80_000;
 
+/** Part of a tick over which hosts that fail at the same moment ask their peers, so that the second one sees the first. */
+const ASK_SPREAD = 0.2;
+
 /** Opens the probe; it looks once it runs. */
 export function openProbe(ports: ProbePorts): Probe {
   const { clock, source, processes, config, sites, version, bootId: boot, tellChange } = ports;
@@ -107,8 +110,10 @@ export function openProbe(ports: ProbePorts): Probe {
     rules: () => isWanted() ? probeRulesOf(config(), sites()) : undefined,
     look: (wanted, deadlineMs) => checks.current().look(wanted, deadlineMs),
     async drainLimitReached(): Promise<boolean> {
-      const { probeDrainLimit, probePeers } = config();
-      return probeDrainLimit > 0 && await countPeersOut(probePeers) >= probeDrainLimit;
+      const { probeDrainLimit, probePeers, probeTickMs } = config();
+      if (probeDrainLimit === 0) return false;
+      await clock.sleep(Math.random() * ASK_SPREAD * probeTickMs);
+      return await countPeersOut(probePeers) >= probeDrainLimit;
     },
     publish(verdict: ProbeVerdict): void {
       ports.note(verdict);

@@ -7,7 +7,7 @@ import { type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
 import type { CheckId, CheckResult } from "../../mod/probe/check.ts";
 import type { ProbeByHand } from "../../mod/probe/input.ts";
 import type { Published } from "../../mod/probe/outlets/published.ts";
-import { probeStep } from "../../mod/probe/probe.ts";
+import { type ProbeStep, probeStep } from "../../mod/probe/probe.ts";
 import { LOOK_SHARE, type ProbeRules, type WantedCheck, wantedChecks } from "../../mod/probe/rules.ts";
 import { INITIAL_PROBE_STATE, type ProbeState } from "../../mod/probe/state.ts";
 import { PROBE_REASONS, type ProbeVerdict } from "../../mod/probe/verdict.ts";
@@ -32,7 +32,10 @@ export interface ProbeKeeperPorts {
   readonly webPaused: () => boolean;
   readonly crawlerBlock: () => boolean;
   readonly byHand: () => ProbeByHand | undefined;
-  /** Whether so many peers are out that this host has to stay in. What does not come within a tick is that they are. */
+  /**
+   * Whether so many peers are out that this host has to stay in; asked only when it would go out. What does not come within a
+   * tick is that they are.
+   */
   readonly drainLimitReached: () => Promise<boolean>;
   /** Takes each verdict, in its order. */
   readonly publish: (verdict: ProbeVerdict) => void;
@@ -78,18 +81,26 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
   /** Whether people know, of this time out, that a check has failed. */
   let isToldFailed = false;
 
+  function step(
+    results: ReadonlyMap<CheckId, CheckResult>,
+    drainLimitReached: boolean,
+    current: ProbeRules,
+  ): ProbeStep {
+    return probeStep(state, {
+      monotonicMs: clock.monotonicMs(),
+      results,
+      webPaused: webPaused(),
+      drainLimitReached,
+      byHand: byHand(),
+    }, current);
+  }
+
   function take(
     results: ReadonlyMap<CheckId, CheckResult>,
     isLimited: boolean,
     current: ProbeRules,
   ): void {
-    const { state: next, verdict } = probeStep(state, {
-      monotonicMs: clock.monotonicMs(),
-      results,
-      webPaused: webPaused(),
-      drainLimitReached: isLimited,
-      byHand: byHand(),
-    }, current);
+    const { state: next, verdict } = step(results, isLimited, current);
     state = next;
     latest = verdict;
     publish(verdict);
@@ -107,12 +118,18 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
   }
 
   async function tick(current: ProbeRules, signal: AbortSignal): Promise<void> {
-    // Each on its own: a peer that hangs must not hide what was seen here.
-    const [results = new Map(), isLimited = true] = await Promise.all([
-      deadlineOf(current.tickMs, look(wantedChecks(current), LOOK_SHARE * current.tickMs)),
-      deadlineOf(current.tickMs, drainLimitReached()),
-    ]);
+    const looking = look(wantedChecks(current), LOOK_SHARE * current.tickMs);
+    const results = await deadlineOf(current.tickMs, looking) ?? new Map();
+    // At the last moment: what all hosts share may fail all of them at once, and who asked before it knew sees nobody out.
+    const isLimited = !signal.aborted && wouldDrain(results, current) &&
+      (await deadlineOf(current.tickMs, drainLimitReached()) ?? true);
     if (!signal.aborted) take(results, isLimited, current);
+  }
+
+  /** Whether checks would take the host out by this look. */
+  function wouldDrain(results: ReadonlyMap<CheckId, CheckResult>, current: ProbeRules): boolean {
+    const after = step(results, false, current).state.standing;
+    return after?.phase === "drained" && after.cause === "checks" && state.standing?.phase !== "drained";
   }
 
   return {

@@ -95,6 +95,23 @@ Deno.test("openProbeKeeper() stays in while as many peers are out as may be, and
   assertEquals(await host.look(1), "d");
 });
 
+Deno.test("openProbeKeeper() asks for the peers after the look, and only when this host would go out", async () => {
+  const order: string[] = [];
+  const host = new Host({
+    drainLimitReached: () => {
+      order.push("ask");
+      return Promise.resolve(false);
+    },
+  });
+  await host.look(3);
+  host.looks = () => {
+    order.push("look");
+    return Promise.resolve(resultsWith({ [SITE]: RESULTS.b }));
+  };
+  await host.look(5);
+  assertEquals(order, ["look", "look", "look", "ask", "look", "look"]);
+});
+
 Deno.test("openProbeKeeper() sees this host while a peer hangs, and takes that one for out", async () => {
   const host = new Host({ drainLimitReached: () => new Promise(() => {}) });
   host.rules = { ...ONE_SITE_RULES, tickMs: 20 };
