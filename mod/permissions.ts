@@ -173,6 +173,7 @@ const WRITES: readonly Omit<Permission, "kind">[] = [
   { value: "/var/lib/loadweir/recordings", why: "recordings made by `record`" },
   { value: "/var/lib/loadweir/config", why: "last good configuration, for when the files cannot be used" },
   { value: "/var/lib/loadweir/mail", why: "mails that could not be sent yet" },
+  { value: "/var/lib/loadweir/probe", why: "which sites have passed" },
   { value: "/var/log/loadweir", why: "log of incidents, and the journal to replay" },
   { value: "/var/log/boa/high.load.incident.log", why: "log of incidents on a BOA host" },
   ...["critical_load", "max_load", "normal_load", "spider_load", "boa_second_auto_healing"].map((name) => ({

@@ -24,7 +24,7 @@ play 900
 touch /tmp/stamp
 sleep 1.1
 ${LOADWEIR} run --dry-run --passes 3 >/tmp/dry.log 2>&1
-find /etc /run /var /srv /root /usr/local -xdev -newer /tmp/stamp ! -path '/run/loadweir/proc*' ! -path '/run/systemd/*' ! -path '/var/log/journal*' ! -path '/run/log/*' ! -path '/var/tmp*' ! -path /var/log/nginx/access.log ! -path '/root/.npm/*'
+find /etc /run /var /srv /root /usr/local -xdev -newer /tmp/stamp ! -path '/run/loadweir/proc*' ! -path '/run/systemd/*' ! -path '/var/log/journal*' ! -path '/run/log/*' ! -path '/var/tmp*' ! -path /var/log/nginx/access.log ! -path '/root/.*'
 all_live
 up
 echo "---"

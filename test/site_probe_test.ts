@@ -20,7 +20,10 @@ function verdictOf({ looks }: Probed): string {
 async function assertVerdicts(rows: readonly (readonly [ProbeTask, string])[]): Promise<readonly Probed[]> {
   const { probed } = await probeSites(rows.map(([asked]) => asked));
   assertEquals(
-    probed.map((each, index) => `${rows[index]?.[0].url} ${verdictOf(each)}`),
+    // How many bytes drip in until a deadline depends on the machine.
+    probed.map((each, index) =>
+      `${rows[index]?.[0].url} ${verdictOf(each).replace(/(?<=status 200 and )1?\d(?= bytes so far)/, "10")}`
+    ),
     rows.map(([{ url }, verdict]) => `${url} ${verdict}`),
   );
   assertEquals(probed.map(({ leaked }) => leaked), rows.map(() => 0));

@@ -20,6 +20,7 @@ import type { ProcessReader } from "../process_reader.ts";
 import { renewed } from "../renewed.ts";
 import type { Source } from "../source.ts";
 import { openProbeKeeper } from "./probe_keeper.ts";
+import { openProbeMemory } from "./probe_memory.ts";
 
 /** What the probe works with. */
 export interface ProbePorts {
@@ -107,6 +108,11 @@ export function openProbe(ports: ProbePorts): Probe {
   const keeper = openProbeKeeper({
     ...ports,
     random: Math.random,
+    memory: openProbeMemory({
+      bootId: boot,
+      bootMs: clock.monotonicMs,
+      report: (problem) => tellChange("memory of the probe", problem),
+    }),
     rules: () => isWanted() ? probeRulesOf(config(), sites()) : undefined,
     look: (wanted, deadlineMs) => checks.current().look(wanted, deadlineMs),
     async drainLimitReached(): Promise<boolean> {

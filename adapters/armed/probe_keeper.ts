@@ -13,6 +13,7 @@ import { INITIAL_PROBE_STATE, type ProbeState } from "../../mod/probe/state.ts";
 import { PROBE_REASONS, type ProbeVerdict } from "../../mod/probe/verdict.ts";
 import type { Clock } from "../clock.ts";
 import { deadlineOf } from "../deadline.ts";
+import type { ProbeMemory } from "./probe_memory.ts";
 
 /** A look at checks: what has been seen of them by a deadline. It does not reject. */
 export type LookAtChecks = (
@@ -42,6 +43,8 @@ export interface ProbeKeeperPorts {
   /** Nothing is probed any more: nobody is to be told of an old verdict. */
   readonly rest: () => void;
   readonly tell: (event: IncidentEvent) => void;
+  /** What an agent before has left, and what the next one is to know. */
+  readonly memory: ProbeMemory;
 }
 
 /** Keeps the verdict. Nothing here rejects. */
@@ -74,8 +77,9 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
     publish,
     rest,
     tell,
+    memory,
   } = ports;
-  let state: ProbeState = INITIAL_PROBE_STATE;
+  let state: ProbeState = memory.recall();
   let latest: ProbeVerdict | undefined;
   let tickMs = IDLE_MS;
   /** Whether people know, of this time out, that a check has failed. */
@@ -102,6 +106,7 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
   ): void {
     const { state: next, verdict } = step(results, isLimited, current);
     state = next;
+    memory.keep(state);
     latest = verdict;
     publish(verdict);
     const event = eventOf(verdict, isToldFailed);
@@ -111,7 +116,7 @@ export function openProbeKeeper(ports: ProbeKeeperPorts): ProbeKeeper {
 
   /** Nothing is probed: what was known does not count when something is again. */
   function forget(): void {
-    state = INITIAL_PROBE_STATE;
+    state = { ...INITIAL_PROBE_STATE, provenSites: state.provenSites };
     latest = undefined;
     isToldFailed = false;
     rest();

@@ -3,8 +3,9 @@ import type { IncidentEvent } from "../../mod/incident/event.ts";
 import type { CheckId, CheckResult } from "../../mod/probe/check.ts";
 import type { ProbeByHand } from "../../mod/probe/input.ts";
 import type { ProbeRules } from "../../mod/probe/rules.ts";
+import type { ProbeState } from "../../mod/probe/state.ts";
 import type { ProbeVerdict } from "../../mod/probe/verdict.ts";
-import { ONE_SITE_RULES, RESULTS, resultsWith, SITE } from "../../mod/testing/probe.ts";
+import { ONE_SITE_RULES, PROVEN, RESULTS, resultsWith, SITE } from "../../mod/testing/probe.ts";
 import type { Clock } from "../clock.ts";
 import { openProbeKeeper, type ProbeKeeper, type ProbeKeeperPorts } from "./probe_keeper.ts";
 
@@ -49,6 +50,7 @@ class Host {
       },
       rest(): void {},
       tell: (event) => this.events.push(event),
+      memory: { recall: () => PROVEN, keep(): void {} },
       ...changes,
     });
   }
@@ -235,6 +237,7 @@ Deno.test("openProbeKeeper() does not look while nothing is to be probed, and be
     webPaused: () => false,
     crawlerBlock: () => false,
     byHand: () => undefined,
+    memory: { recall: () => PROVEN, keep(): void {} },
     drainLimitReached: () => Promise.resolve(false),
     publish: (verdict) => host.verdicts.push(verdict),
     rest: () => rests += 1,
@@ -243,4 +246,12 @@ Deno.test("openProbeKeeper() does not look while nothing is to be probed, and be
   keeper.wake();
   await keeper.run(stop.signal);
   assertEquals([host.verdicts.length, rests], [2, 2]);
+});
+
+Deno.test("openProbeKeeper() begins with what an agent before has left, and keeps each state for the next", async () => {
+  const kept: ProbeState[] = [];
+  const left = { ...PROVEN, standing: { phase: "in", sinceMs: 0 } } as const;
+  const host = new Host({ memory: { recall: () => left, keep: (state) => kept.push(state) } });
+  assertEquals(await host.look(2), "ii");
+  assertEquals(kept.map(({ standing }) => standing?.phase), ["in", "in"]);
 });

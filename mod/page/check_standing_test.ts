@@ -9,7 +9,7 @@ function report(
   result: CheckResult,
   action: CheckReport["action"] = "drain",
 ): CheckReport {
-  return { id: "swap", action, settled, result };
+  return { id: "swap", action, settled, isUnproven: false, result };
 }
 
 Deno.test("standingOf() says in one word what a check has come to", () => {

@@ -102,7 +102,13 @@ function withText(text: string): PageInput {
     },
     verdict: aVerdict({
       text,
-      checks: [{ id: siteCheck(text), action: "drain", settled: "ok", result: fine(text) }],
+      checks: [{
+        id: siteCheck(text),
+        action: "drain",
+        settled: "ok",
+        isUnproven: false,
+        result: fine(text),
+      }],
     }),
     pressure: {
       ...pressure,

@@ -29,7 +29,11 @@ export function probeRulesOf(config: ProbeConfig, sites: readonly SiteConfig[]):
       "server-errors": config.checkServerErrors,
       "database": config.checkDatabase,
     },
-    sites: sites.map(({ name, action }) => ({ name, action })),
+    sites: sites.map(({ name, url, text, action }) => ({
+      name,
+      key: JSON.stringify([name, url, text]),
+      action,
+    })),
   };
 }
 

@@ -8,7 +8,7 @@
  * @see https://www.envoyproxy.io/docs/envoy/latest/intro/arch_overview/upstream/outlier
  */
 
-import { type CheckId, type CheckResult, isSite, rowOf, unknown } from "./check.ts";
+import { type CheckId, type CheckResult, isSite, rowOf, siteCheck, unknown } from "./check.ts";
 import type { ProbeByHand, ProbeInput } from "./input.ts";
 import { type ProbeRules, streakRulesOf, wantedChecks } from "./rules.ts";
 import { nextStanding } from "./standing.ts";
@@ -24,6 +24,9 @@ import {
 
 /** A look this many ticks after the one before comes from an agent that is itself short of time. */
 const LATE_TICKS = 2;
+
+/** So many ticks a look may take until it says nothing. */
+const PENDING_TICKS = 6;
 
 /** Result of one look. */
 export interface ProbeStep {
@@ -41,14 +44,28 @@ export interface ProbeStep {
 export function probeStep(state: ProbeState, input: ProbeInput, rules: ProbeRules): ProbeStep {
   const now = input.monotonicMs;
   const isLate = state.lookedMs !== undefined && now - state.lookedMs > LATE_TICKS * rules.tickMs;
-  const streaks = new Map<CheckId, Streak>();
-  const checks: CheckReport[] = [];
-  for (const { id, action } of wantedChecks(rules)) {
-    const result = countedResult(id, input, isLate);
-    const streak = nextStreak(state.streaks.get(id) ?? NO_STREAK, result, streakRulesOf(id, rules));
-    streaks.set(id, streak);
-    checks.push({ id, action, settled: streak.settled, result });
-  }
+  const looks = wantedChecks(rules).map(({ id, action }) => {
+    const before = state.streaks.get(id) ?? NO_STREAK;
+    const counted = countedResult(id, input, isLate);
+    const lastMs = state.knownAtMs.get(id) ?? now;
+    const result = counted ?? unknown("it was not looked at");
+    // A site may take longer than a tick to answer: a look that is still to come is none.
+    const isPending = counted === undefined && now - lastMs <= PENDING_TICKS * rules.tickMs;
+    const streak = isPending ? before : nextStreak(before, result, streakRulesOf(id, rules));
+    const knownMs = result.state === "unknown" ? lastMs : now;
+    return { id, action, streak, knownMs, result };
+  });
+  const standings = standingsOfSites(looks, now, state.provenSites, rules);
+  const settled = looks.map((look) =>
+    isFaded(look, now, standings.isProven, rules) ? { ...look, streak: NO_STREAK } : look
+  );
+  const checks = settled.map(({ id, action, streak, result }): CheckReport => ({
+    id,
+    action,
+    settled: streak.settled,
+    isUnproven: standings.unproven.has(id),
+    result,
+  }));
   const byHand = maybeByHand(input);
   const drainedAtMs = state.drainedAtMs.filter((atMs) => now - atMs < rules.repeatWindowMs);
   const before = state.standing ?? { phase: "starting", sinceMs: now };
@@ -60,7 +77,8 @@ export function probeStep(state: ProbeState, input: ProbeInput, rules: ProbeRule
     ),
     hasWarned: warningChecks(checks).length > 0,
     hasProbe: checks.some(({ id }) => isSite(id)),
-    isProven: isProven(checks, streaks, rules),
+    isProven: standings.isProven,
+    mayStart: standings.mayStart,
     webPaused: input.webPaused,
     drainLimitReached: input.drainLimitReached,
     drainedByHand: byHand?.wants === "drain",
@@ -76,7 +94,10 @@ export function probeStep(state: ProbeState, input: ProbeInput, rules: ProbeRule
       standing,
       said,
       drainedAtMs: isRepeatable ? [...drainedAtMs, now] : drainedAtMs,
-      streaks,
+      streaks: new Map(settled.map(({ id, streak }) => [id, streak])),
+      knownAtMs: new Map(settled.map(({ id, knownMs }) => [id, knownMs])),
+      // Not before it is in: of a host that nothing was known of all sites have to pass.
+      provenSites: standing.phase === "in" ? standings.passed : state.provenSites,
       lookedMs: now,
     },
     verdict: {
@@ -93,13 +114,17 @@ export function probeStep(state: ProbeState, input: ProbeInput, rules: ProbeRule
 }
 
 /**
- * What counts of a look. A check of the web has nothing to say while the web is paused on purpose. A site that
- * does not answer in time to an agent that has no time itself may be well.
+ * What counts of a look; undefined where a check was not looked at. A check of the web has nothing to say while the web is
+ * paused on purpose. A site that does not answer in time to an agent that has no time itself may be well.
  */
-function countedResult(id: CheckId, { results, webPaused }: ProbeInput, isLate: boolean): CheckResult {
+function countedResult(
+  id: CheckId,
+  { results, webPaused }: ProbeInput,
+  isLate: boolean,
+): CheckResult | undefined {
   if (webPaused && rowOf(id).isOfWeb) return unknown("the web is paused on purpose");
   if (isLate && isSite(id)) return unknown("the agent itself was late");
-  return results.get(id) ?? unknown("it was not looked at");
+  return results.get(id);
 }
 
 /** What a person wants now, if that has not ended by itself. */
@@ -108,20 +133,78 @@ function maybeByHand({ byHand, monotonicMs }: ProbeInput): ProbeByHand | undefin
   return byHand.untilMs !== undefined && monotonicMs >= byHand.untilMs ? undefined : byHand;
 }
 
+/** One check after a look. */
+interface Looked {
+  readonly id: CheckId;
+  readonly streak: Streak;
+  /** When something was known of it last. */
+  readonly knownMs: number;
+  readonly result: CheckResult;
+}
+
+/** What the sites say of the host. */
+interface SiteStandings {
+  readonly isProven: boolean;
+  readonly mayStart: boolean;
+  /** Those that could take the host out, and have not passed yet. */
+  readonly unproven: ReadonlySet<CheckId>;
+  /** Keys of all that have passed. */
+  readonly passed: ReadonlySet<string>;
+}
+
 /**
- * Whether the sites have shown that the host serves: all that may take it out have answered so many times in a
- * row. Where none may, one of the others is enough; where no site is probed, nothing can be shown.
+ * The sites have shown that the host serves when all that may take it out have answered so many times in a row, one of them at
+ * this very look. Where none may, one of the others is enough; where no site is probed, nothing can be shown.
+ *
+ * One that has not passed yet may be a mistake in its settings, which all hosts have got at once: it takes nobody out and keeps
+ * nobody out, but for a host of which nothing has passed.
  */
-function isProven(
-  checks: readonly CheckReport[],
-  streaks: ReadonlyMap<CheckId, Streak>,
-  { riseCount }: ProbeRules,
+function standingsOfSites(
+  looks: readonly Looked[],
+  now: number,
+  provenBefore: ReadonlySet<string>,
+  { riseCount, sites }: ProbeRules,
+): SiteStandings {
+  const all = looks.flatMap(({ id, streak, knownMs, result }) => {
+    const rule = sites.find(({ name }) => siteCheck(name) === id);
+    if (rule === undefined) return [];
+    return [{
+      id,
+      streak,
+      ...rule,
+      hasRisen: streak.okRun >= riseCount,
+      isSeenOk: knownMs === now && result.state === "ok",
+    }];
+  });
+  const deciding = all.filter(({ action }) => action === "drain");
+  const proven = deciding.filter(({ key }) => provenBefore.has(key));
+  const needed = proven.length > 0 ? proven : deciding;
+  const isProven = needed.length > 0
+    ? needed.every(({ hasRisen }) => hasRisen) && needed.some(({ isSeenOk }) => isSeenOk)
+    : all.length === 0 || all.some(({ hasRisen, isSeenOk }) => hasRisen && isSeenOk);
+  return {
+    isProven,
+    mayStart: isProven || (deciding.length === 0 && all.some(({ streak }) => streak.settled !== "untried")),
+    unproven: new Set(deciding.filter((one) => !proven.includes(one)).map(({ id }) => id)),
+    passed: new Set([
+      ...all.filter(({ hasRisen }) => hasRisen).map(({ key }) => key),
+      ...all.filter(({ key }) => provenBefore.has(key)).map(({ key }) => key),
+    ]),
+  };
+}
+
+/**
+ * Whether what a check of the host came to says nothing any more: it has not been known for as long as a host stays out at the
+ * least, as of a server that was taken away, and the sites answer.
+ */
+function isFaded(
+  { id, streak, knownMs, result }: Looked,
+  now: number,
+  isProven: boolean,
+  { minHoldCapMs }: ProbeRules,
 ): boolean {
-  const sites = checks.filter(({ id }) => isSite(id));
-  const risen = sites.filter(({ id }) => (streaks.get(id)?.okRun ?? 0) >= riseCount);
-  const deciding = sites.filter(({ action }) => action === "drain");
-  if (deciding.length > 0) return deciding.every((site) => risen.includes(site));
-  return sites.length === 0 || risen.length > 0;
+  return !isSite(id) && isProven && streak.settled === "drain" && result.state === "unknown" &&
+    now - knownMs >= minHoldCapMs;
 }
 
 function changeOf(before: Standing["phase"], after: Standing["phase"]): ProbeVerdict["change"] {
@@ -133,6 +216,9 @@ function changeOf(before: Standing["phase"], after: Standing["phase"]): ProbeVer
 /** What the checks behind a reason saw. */
 function textOf(reason: ProbeReason, checks: readonly CheckReport[]): string {
   const failed = failedChecks(checks);
-  const behind = reason === "warned" ? [...failed, ...warningChecks(checks)] : failed;
-  return behind.map(({ id, result }) => `${id}: ${result.evidence}`).join("; ");
+  const isTold = reason === "warned" || reason === "not-proven-yet";
+  const behind = isTold ? [...failed, ...warningChecks(checks)] : failed;
+  return behind.map(({ id, result, isUnproven }) =>
+    `${id}: ${result.evidence}${isUnproven ? ", and it has not passed yet, so that it takes nobody out" : ""}`
+  ).join("; ");
 }

@@ -1,10 +1,19 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "npm:fast-check@4.11.0";
-import { type Letter, lookAt, ONE_SITE_RULES, probe, RESULTS, resultsWith, SITE } from "../testing/probe.ts";
+import {
+  type Letter,
+  lookAt,
+  ONE_SITE_RULES,
+  probe,
+  PROVEN,
+  RESULTS,
+  resultsWith,
+  SITE,
+} from "../testing/probe.ts";
 import type { CheckId, CheckResult } from "./check.ts";
 import type { ProbeByHand, ProbeInput } from "./input.ts";
 import { probeStep } from "./probe.ts";
-import { INITIAL_PROBE_STATE, type ProbeState } from "./state.ts";
+import type { ProbeState } from "./state.ts";
 import { failedChecks, type ProbeVerdict } from "./verdict.ts";
 
 /** The checks that vary here: a site, two of the host, one of the web, one that only warns. */
@@ -50,7 +59,7 @@ const LOOKS: fc.Arbitrary<readonly ProbeInput[]> = fc.array(
 const PHASES: readonly ProbeVerdict["phase"][] = ["in", "starting", "drained"];
 
 function stateAfter(looks: readonly ProbeInput[]): ProbeState {
-  return probe(looks).at(-1)?.state ?? INITIAL_PROBE_STATE;
+  return probe(looks).at(-1)?.state ?? PROVEN;
 }
 
 /** Whether nothing but the checks decides a look. */

@@ -1,15 +1,17 @@
 import { assert, assertEquals } from "@std/assert";
 import {
+  type Letter,
   lookAt,
   ONE_SITE_RULES,
   phasesOf,
   probe,
+  PROVEN,
   RESULTS,
   resultsWith,
   SITE,
   siteLooks,
 } from "../testing/probe.ts";
-import type { CheckId } from "./check.ts";
+import { type CheckId, siteCheck } from "./check.ts";
 import type { ProbeInput } from "./input.ts";
 import { probeStep } from "./probe.ts";
 import { DEFAULT_PROBE_RULES } from "./rules.ts";
@@ -110,7 +112,7 @@ Deno.test("probeStep() stays out longer with each repeat within ten minutes, up 
   assertEquals(holdsMs.slice(0, 4), [30_000, 60_000, 60_000, 60_000]);
   const drainedAtMs = Array.from({ length: 20 }, (_, index) => index * 1_000);
   const often = probe(siteLooks("bbb", 30_000), ONE_SITE_RULES, {
-    ...INITIAL_PROBE_STATE,
+    ...PROVEN,
     standing: { phase: "in", sinceMs: 0 },
     drainedAtMs,
   }).at(-1);
@@ -179,7 +181,11 @@ Deno.test("probeStep() only warns where no site is probed that could bring the h
 Deno.test("probeStep() wants all sites that may take it out, and else one of the others", () => {
   const two = {
     ...ONE_SITE_RULES,
-    sites: [{ name: "www.example.org", action: "drain" }, { name: "b.example.org", action: "drain" }],
+    sites: [{ name: "www.example.org", key: "www", action: "drain" }, {
+      name: "b.example.org",
+      key: "b",
+      action: "drain",
+    }],
   } as const;
   const looks = siteLooks("oooo");
   assertEquals(phasesOf(probe(looks, two)), "ssss");
@@ -202,7 +208,83 @@ Deno.test("probeStep() blames no site for an agent that is late itself", () => {
 
 Deno.test("probeStep() forgets a site that is no longer configured", () => {
   const steps = probe(siteLooks("oobbb"));
-  const other = { ...ONE_SITE_RULES, sites: [{ name: "b.example.org", action: "drain" }] } as const;
+  const other = { ...ONE_SITE_RULES, sites: [{ name: "b.example.org", key: "b", action: "drain" }] } as const;
   const [after] = probe(siteLooks("o", 25_000), other, steps.at(-1)?.state);
   assert(!after?.state.streaks.has(SITE));
+});
+
+Deno.test("probeStep() takes nobody out for a site that has not passed yet, and says so", () => {
+  const served = probe(siteLooks("ooo")).at(-1)?.state;
+  const [site] = ONE_SITE_RULES.sites;
+  assert(served !== undefined && site !== undefined);
+  // As after a reload with another text.
+  const changed = { ...ONE_SITE_RULES, sites: [{ ...site, key: "www with a mistake in its text" }] };
+  const steps = probe(siteLooks("bbbbb", 15_000), changed, served);
+  assertEquals(phasesOf(steps), "iiiii");
+  assertEquals([steps.at(-1)?.verdict.reason, steps.at(-1)?.verdict.text], [
+    "warned",
+    `${SITE}: ill, and it has not passed yet, so that it takes nobody out`,
+  ]);
+  // Once it has passed it counts.
+  const mended = probe(siteLooks("oobbb", 40_000), changed, steps.at(-1)?.state);
+  assertEquals(phasesOf(mended), "iiiid");
+});
+
+Deno.test("probeStep() keeps a host back of which nothing has passed yet, without silencing it", () => {
+  assertEquals(phasesOf(probe(siteLooks("bbbbbboo"), ONE_SITE_RULES, INITIAL_PROBE_STATE)), "sssssssi");
+});
+
+Deno.test("probeStep() is not kept from a start or a return by a site that has not passed yet", () => {
+  const [site] = ONE_SITE_RULES.sites;
+  assert(site !== undefined);
+  const rules = {
+    ...ONE_SITE_RULES,
+    sites: [site, { name: "new.example.org", key: "new", action: "drain" }],
+  } as const;
+  const look = (atMs: number, letter: Letter): ProbeInput =>
+    lookAt(atMs, {
+      results: resultsWith({ [SITE]: RESULTS[letter], [siteCheck("new.example.org")]: RESULTS.b }),
+    });
+  const looks = [..."oobbboooooooo"].map((letter, index) => look(index * 5_000, letter as Letter));
+  assertEquals(phasesOf(probe(looks, rules)), "siiidddddd" + "iii");
+});
+
+Deno.test("probeStep() starts a host that policy keeps in", () => {
+  const limited = probe(siteLooks("bbbb", 0, { drainLimitReached: true }));
+  assertEquals([phasesOf(limited), limited.at(-1)?.verdict.reason], ["ssii", "drain-limit"]);
+  const [site] = ONE_SITE_RULES.sites;
+  assert(site !== undefined);
+  const warns = { ...ONE_SITE_RULES, sites: [{ ...site, action: "warn" }] } as const;
+  const warned = probe(siteLooks("bbbb"), warns);
+  assertEquals([phasesOf(warned), warned.at(-1)?.verdict.reason], ["ssii", "warned"]);
+});
+
+Deno.test("probeStep() waits for a site that takes longer than a tick, but not for ever", () => {
+  const pending = (atMs: number): ProbeInput => {
+    const results = new Map(resultsWith());
+    results.delete(SITE);
+    return lookAt(atMs, { results });
+  };
+  const slow = Array.from(
+    { length: 6 },
+    (_, index) => index % 2 === 0 ? pending(index * 5_000) : lookAt(index * 5_000),
+  );
+  assertEquals(phasesOf(probe(slow)), "sssiii");
+  // What was seen before does not bring it back.
+  const out = probe([...siteLooks("oo"), ...siteLooks("bbb", 10_000), ...siteLooks("oo", 25_000)]);
+  const blind = Array.from({ length: 20 }, (_, index) => pending(35_000 + index * 5_000));
+  assertEquals(phasesOf(probe(blind, ONE_SITE_RULES, out.at(-1)?.state)), "d".repeat(20));
+});
+
+Deno.test("probeStep() forgets what a check came to that is not known any more while the sites answer", () => {
+  const looks = (letter: Letter, count: number, fromMs: number): readonly ProbeInput[] =>
+    Array.from(
+      { length: count },
+      (_, index) => lookAt(fromMs + index * 5_000, { results: resultsWith({ nginx: RESULTS[letter] }) }),
+    );
+  const steps = probe([...siteLooks("oo"), ...looks("b", 3, 10_000), ...looks("u", 70, 25_000)]);
+  const back = steps.findIndex(({ verdict }) => verdict.change === "returned");
+  // Five minutes after it was last seen ill.
+  assertEquals(steps[back]?.verdict.monotonicMs, 20_000 + 300_000);
+  assertEquals(steps.at(-1)?.verdict.phase, "in");
 });

@@ -14,6 +14,8 @@ import type { StreakRules } from "./streak.ts";
 /** A site that is probed. */
 export interface SiteRule {
   readonly name: string;
+  /** What a good look proves: a site of another name, URL or text is another one. */
+  readonly key: string;
   readonly action: CheckAction;
 }
 

@@ -16,6 +16,8 @@ export interface StandingView {
   readonly hasProbe: boolean;
   /** The sites have shown that the host serves. */
   readonly isProven: boolean;
+  /** What the sites have come to is no reason to keep a host back that has just started. */
+  readonly mayStart: boolean;
   readonly webPaused: boolean;
   readonly drainLimitReached: boolean;
   readonly drainedByHand: boolean;
@@ -63,7 +65,9 @@ function stayOrDrain(before: Standing, view: StandingView, rules: ProbeRules): N
       reason: "check-failed",
     };
   }
-  const standing: Standing = before.phase === "starting" && view.isProven && !view.hasFailed
+  // A host that policy keeps in is not kept back either: after a restart of the agent it is the same host.
+  const isReady = view.hasFailed ? view.drainLimitReached : view.mayStart;
+  const standing: Standing = before.phase === "starting" && isReady
     ? { phase: "in", sinceMs: view.now }
     : before;
   if (view.hasFailed && !view.hasProbe) return { standing, reason: "no-active-probe" };

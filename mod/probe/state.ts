@@ -30,6 +30,10 @@ export interface ProbeState {
   /** When checks took the host out, of late. */
   readonly drainedAtMs: readonly number[];
   readonly streaks: ReadonlyMap<CheckId, Streak>;
+  /** When something was known of each check last. */
+  readonly knownAtMs: ReadonlyMap<CheckId, number>;
+  /** Keys of the sites that have passed, in this run of the agent or one before. */
+  readonly provenSites: ReadonlySet<string>;
   /** When it was looked last; undefined before. */
   readonly lookedMs: number | undefined;
 }
@@ -40,5 +44,7 @@ export const INITIAL_PROBE_STATE: ProbeState = {
   said: undefined,
   drainedAtMs: [],
   streaks: new Map(),
+  knownAtMs: new Map(),
+  provenSites: new Set(),
   lookedMs: undefined,
 };

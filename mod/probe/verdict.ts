@@ -26,6 +26,8 @@ export interface CheckReport {
   readonly id: CheckId;
   readonly action: Exclude<CheckAction, "off">;
   readonly settled: Settled;
+  /** A site that has not passed yet as it is configured now: whatever its action says, it takes nobody out. */
+  readonly isUnproven: boolean;
   /** What counts of this look: while the web is paused, checks of the web are unknown. */
   readonly result: CheckResult;
 }
@@ -50,12 +52,17 @@ export interface ProbeVerdict {
 
 /** The checks that have failed and may take the host out. */
 export function failedChecks(checks: readonly CheckReport[]): readonly CheckReport[] {
-  return checks.filter(({ settled, action }) => settled === "drain" && action === "drain");
+  return checks.filter((check) => check.settled === "drain" && mayDrain(check));
 }
 
 /** The checks that have failed and do not take the host out. */
 export function warningChecks(checks: readonly CheckReport[]): readonly CheckReport[] {
-  return checks.filter(({ settled, action }) =>
-    settled === "warn" || (settled === "drain" && action === "warn")
+  return checks.filter((check) =>
+    check.settled === "warn" || (check.settled === "drain" && !mayDrain(check))
   );
+}
+
+/** Whether a check takes the host out when it fails. */
+export function mayDrain({ action, isUnproven }: CheckReport): boolean {
+  return action === "drain" && !isUnproven;
 }

@@ -9,9 +9,27 @@ Deno.test("probeLines() says where the host stands, and what is not well", () =>
     reason: "check-failed",
     text: "swap: 1.20 % of swap free",
     checks: [
-      { id: "site:www.example.org", action: "drain", settled: "ok", result: fine("200 in 12 ms") },
-      { id: "swap", action: "drain", settled: "drain", result: bad("drain", "1.20 % of swap free") },
-      { id: "database", action: "warn", settled: "untried", result: unknown("no socket is known") },
+      {
+        id: "site:www.example.org",
+        action: "drain",
+        settled: "ok",
+        isUnproven: false,
+        result: fine("200 in 12 ms"),
+      },
+      {
+        id: "swap",
+        action: "drain",
+        settled: "drain",
+        isUnproven: false,
+        result: bad("drain", "1.20 % of swap free"),
+      },
+      {
+        id: "database",
+        action: "warn",
+        settled: "untried",
+        isUnproven: false,
+        result: unknown("no socket is known"),
+      },
     ],
   });
   assertEquals(probeLines(stateOfVerdict(verdict), 65_000), [
@@ -34,6 +52,7 @@ Deno.test("probeLines() says once what many checks say", () => {
       id,
       action: "warn",
       settled: "untried",
+      isUnproven: false,
       result: unknown("it was not looked at"),
     })),
   });

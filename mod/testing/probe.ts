@@ -21,8 +21,11 @@ export const SITE = siteCheck("www.example.org");
 /** The defaults with one site. */
 export const ONE_SITE_RULES: ProbeRules = {
   ...DEFAULT_PROBE_RULES,
-  sites: [{ name: "www.example.org", action: "drain" }],
+  sites: [{ name: "www.example.org", key: "www", action: "drain" }],
 };
+
+/** Before the first look of an agent, whose site has passed under one before. */
+export const PROVEN: ProbeState = { ...INITIAL_PROBE_STATE, provenSites: new Set(["www", "b"]) };
 
 /** Results in one letter: ok, bad, a warning, unknown. */
 export const RESULTS = {
@@ -70,7 +73,7 @@ export function siteLooks(
 export function probe(
   looks: readonly ProbeInput[],
   rules: ProbeRules = ONE_SITE_RULES,
-  start: ProbeState = INITIAL_PROBE_STATE,
+  start: ProbeState = PROVEN,
 ): readonly ProbeStep[] {
   const steps: ProbeStep[] = [];
   let state = start;

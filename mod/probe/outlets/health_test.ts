@@ -11,16 +11,29 @@ function published(verdict: ProbeVerdict | undefined, ageMs = 900): Published {
 }
 
 const CHECKS: readonly CheckReport[] = [
-  { id: SITE, action: "drain", settled: "ok", result: fine("200 in 12 ms", { tookMs: 12 }) },
+  {
+    id: SITE,
+    action: "drain",
+    settled: "ok",
+    isUnproven: false,
+    result: fine("200 in 12 ms", { tookMs: 12 }),
+  },
   {
     id: "swap",
     action: "drain",
     settled: "drain",
+    isUnproven: false,
     result: bad("drain", "1.20 % of swap free", { swapFreePercent: 1.2 }),
   },
-  { id: "database", action: "warn", settled: "drain", result: bad("drain", "no greeting") },
-  { id: "conntrack", action: "drain", settled: "warn", result: fine("12 of 100") },
-  { id: "fpm-dead", action: "drain", settled: "untried", result: RESULTS.u },
+  {
+    id: "database",
+    action: "warn",
+    settled: "drain",
+    isUnproven: false,
+    result: bad("drain", "no greeting"),
+  },
+  { id: "conntrack", action: "drain", settled: "warn", isUnproven: false, result: fine("12 of 100") },
+  { id: "fpm-dead", action: "drain", settled: "untried", isUnproven: false, result: RESULTS.u },
 ];
 
 Deno.test("renderHealth() tells the verdict and every check", () => {
