@@ -1,5 +1,6 @@
 /** Which boot this is, and how long it has been up. */
 
+import { guessedBoot } from "../mod/hold/boot_word.ts";
 import { parseUptime } from "../mod/proc/uptime.ts";
 import { STATE_FOLDER } from "../mod/ship/places.ts";
 import { writeAtomically } from "./atomic_file.ts";
@@ -47,7 +48,7 @@ export function readBootId(source: Source, uptimeMs: number, wallMs: number, kep
   } catch {
     // A recording, a kernel that does not tell, or no agent has run in this boot.
   }
-  return `booted-${Math.round(bootedMs / 10_000)}`;
+  return guessedBoot(bootedMs);
 }
 
 /** Keeps the id for who has no proc root. Never throws. */

@@ -160,7 +160,7 @@ testNeeding(PING_NEEDS, "pings of auto: sysctl where nft does not work, or works
     agent auto 1000; want answered; told '"mechanism":"nft"'
     mv /usr/sbin/nft /usr/sbin/nft.gone
     want silent; within 4 both_dry
-    told '"mechanism":"sysctl"'; told 'nft cannot any more'
+    told '"mechanism":"sysctl"'; told 'nft cannot now'
     want answered; within 3 fresh_both
     end_agent
     agent auto 1000; want silent; within 4 both_dry

@@ -18,7 +18,7 @@ import { EVERYBODY, isEverybody, type PingScope } from "../../mod/drain/scope.ts
 import { messageOf } from "../../mod/errors.ts";
 import { openClaims } from "./claims_file.ts";
 import type { MechanismPorts, PingMechanism } from "./mechanism.ts";
-import { openNft, whyNoNft } from "./nft_pings.ts";
+import { isNftMissing, openNft, whyNoNft } from "./nft_pings.ts";
 import { takePingLock } from "./pings_lock.ts";
 import { openSysctl } from "./sysctl_pings.ts";
 import { openUfw } from "./ufw_pings.ts";
@@ -39,7 +39,10 @@ export interface IcmpOptions {
 }
 
 /** What it takes. */
-export type IcmpPorts = Pick<MechanismPorts, "run" | "clock" | "source">;
+export interface IcmpPorts extends Pick<MechanismPorts, "run" | "clock" | "source"> {
+  /** The ways besides nft. Default: those of this host. */
+  readonly others?: readonly PingMechanism[];
+}
 
 /**
  * The switch. Its functions never reject, and one call waits for the one before. While one is waited for, the newest wish
@@ -69,7 +72,7 @@ interface Choice {
 /** Opens the switch; nothing is looked at before the first wish. */
 export function openIcmp(
   { mode, scope = EVERYBODY, owner, expiresS, boot, after = Promise.resolve() }: IcmpOptions,
-  { run, clock, source }: IcmpPorts,
+  { run, clock, source, others: given }: IcmpPorts,
 ): Icmp {
   const ports: MechanismPorts = {
     run,
@@ -79,8 +82,9 @@ export function openIcmp(
     lock: (deadlineMs) => takePingLock(`pings ${owner}`, clock, deadlineMs),
   };
   const nft = openNft(run, { owner, scope, expiresS });
-  const mechanisms: readonly PingMechanism[] = [nft, openSysctl(ports), openUfw(ports)];
+  const mechanisms: readonly PingMechanism[] = [nft, ...given ?? [openSysctl(ports), openUfw(ports)]];
   let chosen: Choice | undefined;
+  /** Something else than nft is in use, though nft is here: it failed, as on a host that is out of memory. */
   let isStandIn = false;
   let last = after;
   /** The wish whose turn has not come: there is no more than one, however long a program takes. */
@@ -91,6 +95,7 @@ export function openIcmp(
     if (mode !== "auto") return { name: mode, why: "" };
     if (chosen !== undefined) return chosen;
     const why = await whyNoNft(run, scope);
+    isStandIn = why !== undefined && !isNftMissing(why);
     return chosen = why === undefined
       ? { name: "nft", why: "" }
       : { name: "sysctl", why: `nft cannot: ${why}` };
@@ -99,10 +104,14 @@ export function openIcmp(
   async function silence(): Promise<PingOutcome> {
     let choice = await choose();
     if (choice === undefined) return await answer();
-    let outcome = await silenceBy(choice.name);
-    if (outcome.kind === "failed" && mode === "auto" && choice.name === "nft") {
-      // What worked when it was tried may be gone, and the host is to be drained all the same.
-      choice = chosen = { name: "sysctl", why: `nft cannot any more: ${outcome.error}` };
+    // What nft could not do a moment ago it may do now, and its silence alone ends by itself.
+    let outcome = await silenceBy(isStandIn ? "nft" : choice.name);
+    if (isStandIn && outcome.kind === "ok") {
+      choice = chosen = { name: "nft", why: "" };
+      isStandIn = false;
+    } else if (outcome.kind === "failed" && mode === "auto" && (isStandIn || choice.name === "nft")) {
+      // The host is to be drained all the same.
+      choice = chosen = { name: "sysctl", why: `nft cannot now: ${outcome.error}` };
       isStandIn = true;
       outcome = await silenceBy(choice.name);
     }

@@ -88,7 +88,7 @@ export function openNft(run: RunCommand, { owner, scope, expiresS }: NftOptions)
       const seen = state === "there" ? "silent" : await look();
       if (typeof seen === "object") {
         // Where nft does not work nothing of it can be there, and what expires is gone in a moment.
-        if (expiresS === undefined && !NO_NFT.test(seen.problem)) {
+        if (expiresS === undefined && !isNftMissing(seen.problem)) {
           return { kind: "failed", error: seen.problem };
         }
         state = "absent";
@@ -104,6 +104,11 @@ export function openNft(run: RunCommand, { owner, scope, expiresS }: NftOptions)
       return mechanismOk(seen === "silent");
     },
   };
+}
+
+/** Whether a problem says that there is no nft, or no kernel that knows it, which no later try changes. Never throws. */
+export function isNftMissing(problem: string): boolean {
+  return NO_NFT.test(problem);
 }
 
 /** Why nft cannot silence pings here; undefined when it can. It is tried, and leaves nothing behind. Never rejects. */

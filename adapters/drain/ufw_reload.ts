@@ -31,8 +31,11 @@ const LIST_PROGRAMS: Readonly<Record<Family, readonly string[]>> = {
 
 const TEST_DEADLINE_MS = 5_000;
 
-/** It takes 2 s on a quiet host, as hundreds of programs. One that is killed half-way leaves the host half closed. */
-const RELOAD_DEADLINE_MS = 60_000;
+/**
+ * It takes 2 s on a quiet host, as hundreds of programs, and minutes on one that has no memory left. One that is killed half-way
+ * leaves the host half closed, so that only one that hangs for good is.
+ */
+const RELOAD_DEADLINE_MS = 600_000;
 
 /** Why editing ufw's rules would come to nothing here; undefined when it would not. Never rejects. */
 export function whyNoUfw(): string | undefined {

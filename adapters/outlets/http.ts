@@ -33,10 +33,12 @@ export function openHttp({ address, port, pages }: HttpPlan, ports: ListenerPort
     const request = readRequestLine(text);
     // A peer that connected to see whether it can has said nothing.
     if (request.kind === "more") return undefined;
+    const isHere = isLoopback(connection.remoteAddr.hostname);
     const readsHost = request.kind === "request" && (pages.get(request.path)?.readsHost ?? false);
+    // A browser on this host is who could be led here by a name; nobody else's head is worth a look.
     const peer = {
-      isLoopback: isLoopback(connection.remoteAddr.hostname),
-      usesOwnName: readsHost && await usesOwnName(connection, text),
+      isLoopback: isHere,
+      usesOwnName: isHere && readsHost && await usesOwnName(connection, text),
     };
     try {
       const reply = renderReply(request, pages, peer);
@@ -59,21 +61,26 @@ export function openHttp({ address, port, pages }: HttpPlan, ports: ListenerPort
 }
 
 /** More than the head of any browser. */
-const HEAD_LIMIT = 65_536;
+const HEAD_LIMIT = 32_768;
 
 /**
- * Reads on until the name is known that the peer calls this host by. A head that is too long is no browser's.
+ * Reads on until the name is known that the peer calls this host by. A head that is too long is no browser's. Each line is
+ * looked at once, however it comes.
  *
  * @param begun What came so far, each byte as one character
  */
 async function usesOwnName(connection: Deno.TcpConn, begun: string): Promise<boolean> {
   const buffer = new Uint8Array(8_192);
-  let text = begun;
-  while (text.length <= HEAD_LIMIT) {
-    const header = readHostHeader(text);
+  const request = begun.replace(/^[\r\n]+/, "");
+  let pending = request.slice(request.indexOf("\n") + 1);
+  for (let length = begun.length; length <= HEAD_LIMIT;) {
+    const header = readHostHeader(pending);
     if (header.kind === "host") return header.host === undefined || isOwnName(header.host);
     const count = await connection.read(buffer);
-    text += count === null ? "\n\n" : latin1(buffer.subarray(0, count));
+    // The end of the peer ends its head.
+    const more = count === null ? "\n\n" : latin1(buffer.subarray(0, count));
+    pending = header.rest + more;
+    length += more.length;
   }
   return false;
 }

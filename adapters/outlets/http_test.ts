@@ -187,3 +187,15 @@ Deno.test("openHttp() answers who ends before a name came", async () => {
     assertEquals(statusOf(await askRaw(address, "GET / HTTP/1.0\r\n", { ends: true })), "200");
   }, { pages: OWN_NAME_PAGE });
 });
+
+Deno.test("openHttp() reads a name that comes byte by byte, behind a line of its own", async () => {
+  await whileServing(async ({ address }) => {
+    for (const [host, status] of [["127.0.0.1", "200"], ["rebind.example", "421"]] as const) {
+      using connection = await connectTo(address);
+      for (const letter of `\r\nGET / HTTP/1.1\r\nAccept: a\r\nHost: ${host}\r\n\r\n`) {
+        await connection.write(new TextEncoder().encode(letter));
+      }
+      assertEquals(statusOf(await readAll(connection)), status);
+    }
+  }, { pages: OWN_NAME_PAGE });
+});

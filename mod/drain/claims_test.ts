@@ -12,6 +12,17 @@ Deno.test("parseClaims() takes those of another boot for none", () => {
   assertEquals(parseClaims(renderClaims(ALL_CLAIMS, "before"), "x", "now"), NO_CLAIMS);
 });
 
+Deno.test("parseClaims() takes those of a boot that is only guessed for this one's", () => {
+  for (
+    const [written, now] of [["booted-179600000", "booted-179600001"], ["booted-1", "0c5e"], [
+      "0c5e",
+      "booted-1",
+    ]]
+  ) {
+    assertEquals(parseClaims(renderClaims(ALL_CLAIMS, written ?? ""), "x", now ?? ""), ALL_CLAIMS);
+  }
+});
+
 const TORN = [
   "",
   "{}",

@@ -20,6 +20,8 @@ const FIELD = /"[^"]*"|\[[^\]]*\]|\S+/g;
 /** Lines longer than this are not looked into: nginx's own buffer for a request is shorter. */
 const LINE_LIMIT = 65_536;
 
+const TURNED_AWAY = 503;
+
 /** The status of one line, 100 to 999; undefined for a line in another format. Never throws. */
 export function maybeStatus(line: string, format: AccessFormat): number | undefined {
   if (line.length > LINE_LIMIT) return undefined;
@@ -33,7 +35,10 @@ export function maybeStatus(line: string, format: AccessFormat): number | undefi
 export interface AccessCounts {
   /** Answers whose status could be read, without those to our own probe. */
   readonly requestCount: number;
-  /** Those with a status of 500 to 599. nginx's 499, a visitor who left, is none. */
+  /**
+   * Those with a status of 500 to 599 but 503, which is said on purpose: to who asks too often (`limit_req`), or in maintenance. A
+   * crawler that is turned away would take one host out after the other. nginx's 499, a visitor who left, is none either.
+   */
   readonly errorCount: number;
   /** Lines that are not in the format. */
   readonly unreadableCount: number;
@@ -53,7 +58,7 @@ export function countAccess(lines: readonly string[], format: AccessFormat, prob
     const status = maybeStatus(line, format);
     if (status === undefined) unreadableCount++;
     else requestCount++;
-    if (status !== undefined && status >= 500 && status <= 599) errorCount++;
+    if (status !== undefined && status >= 500 && status <= 599 && status !== TURNED_AWAY) errorCount++;
   }
   return { requestCount, errorCount, unreadableCount };
 }

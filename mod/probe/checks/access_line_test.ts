@@ -51,11 +51,19 @@ Deno.test("maybeStatus() is done with any long line at once", () => {
   assertEquals(performance.now() - began < 5_000, true);
 });
 
+Deno.test("countAccess() takes no answer for an error that is given on purpose, as to who asks too often", () => {
+  assertEquals(countAccess([line(503), line(504)], COMBINED, ""), {
+    requestCount: 2,
+    errorCount: 1,
+    unreadableCount: 0,
+  });
+});
+
 Deno.test("countAccess() leaves our own probe out, and lines that it cannot read", () => {
   const lines = [
     line(200),
     line(500),
-    line(503),
+    line(501),
     line(499),
     line(600),
     line(502, '0 "-" "loadweir-probe/0.1.0"'),

@@ -13,25 +13,25 @@
 
 /** What has been read of the head of a request so far. */
 export type HostHeader =
-  /** Neither the header nor the end of the head has come. */
-  | { readonly kind: "more" }
+  /** Neither the header nor the end of the head has come. `rest` is the line that is not whole yet. */
+  | { readonly kind: "more"; readonly rest: string }
   /** Undefined is a head without it, which no browser sends. */
   | { readonly kind: "host"; readonly host: string | undefined };
 
 /**
  * Reads the header `Host` of a request. Never throws.
  *
- * @param text What came so far, the first line included, each byte as one character
+ * @param text What came so far behind the first line, each byte as one character
  */
 export function readHostHeader(text: string): HostHeader {
-  const [, ...lines] = text.replace(/^[\r\n]+/, "").split("\n");
-  // What stands behind the last line feed may be half a line.
-  for (const line of lines.slice(0, -1)) {
+  const lines = text.split("\n");
+  const rest = lines.pop() ?? "";
+  for (const line of lines) {
     if (/^\r?$/.test(line)) return { kind: "host", host: undefined };
     const [, host] = /^host[ \t]*:[ \t]*(.*?)[ \t\r]*$/i.exec(line) ?? [];
     if (host !== undefined) return { kind: "host", host };
   }
-  return { kind: "more" };
+  return { kind: "more", rest };
 }
 
 /** Whether a host, with or without its port, is an address or `localhost`: a name that no other site can have. Never throws. */
