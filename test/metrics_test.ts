@@ -301,7 +301,7 @@ within 10 has 'loadweir_sensor_state{sensor="load",state="ok"}' 1
 sleep 1
 keep moving
 echo +11m >/tmp/clock
-within 10 has 'loadweir_sensor_state{sensor="load",state="frozen"}' 1
+within 30 has 'loadweir_sensor_state{sensor="load",state="frozen"}' 1
 keep frozen
 kill "$stat_pid"
 end_agent
