@@ -118,7 +118,7 @@ testNeeding(
     assertEquals(oksOf(started), { nginx: true, "php8.2-fpm": false });
     assertMatch(
       outcomesOf(started)["php8.2-fpm"].text,
-      /^not started, its configuration is broken: ".*php-fpm8.2 -t .*" exited 78 .*invalid process manager/,
+      /^its configuration is broken: ".*php-fpm8.2 -t .*" exited 78 .*invalid process manager.*; does not serve: /,
     );
     assertEquals([bad, oksOf(mended), after], ["502", { nginx: true, "php8.2-fpm": true }, PAGE]);
   },
@@ -154,6 +154,37 @@ for (const world of ["sysv", "none", "systemd"] as const) {
     },
   );
 }
+
+testNeeding(
+  SYSTEMD_NEEDS,
+  "startServices() starts what its own test cannot stand in for: other folders, other rights",
+  async () => {
+    const [test, started, after] = await inWeb(
+      `mkdir -p /etc/systemd/system/nginx.service.d /srv/shop
+    printf '[Service]\\nRuntimeDirectory=nginx\\nPIDFile=/run/nginx/nginx.pid\\n' \
+      > /etc/systemd/system/nginx.service.d/folder.conf
+    sed -i 's|^pid .*|pid /run/nginx/nginx.pid;|' /etc/nginx/nginx.conf
+    echo '<?php' > /srv/shop/preload.php
+    printf 'opcache.enable=1\\nopcache.preload=/srv/shop/preload.php\\nopcache.preload_user=www-data\\n' \
+      > /etc/php/8.2/fpm/conf.d/99-preload.ini
+    systemctl daemon-reload
+    ${UP.systemd}
+    web_tier find > /dev/null
+    web_tier stop > /dev/null
+    few=-all,+kill,+dac_override,+net_bind_service
+    as_unit() { setpriv --bounding-set "$few" --no-new-privs bash -c "$1"; }
+    as_unit 'php-fpm8.2 -t' > /dev/null 2>&1 || echo "php-fpm $?"
+    as_unit "$(declare -f web_tier); web_tier start"
+    page 80`,
+      "systemd",
+    );
+    assertEquals([oksOf(started), after], [{ "nginx.service": true, "php8.2-fpm.service": true }, PAGE]);
+    const { "nginx.service": nginx, "php8.2-fpm.service": fpm } = outcomesOf(started);
+    assertMatch(nginx.text, /^not tested: .* exited 1 .*\/run\/nginx\/nginx.pid.*; serves$/);
+    assertEquals(test, "php-fpm 70");
+    assertMatch(fpm.text, /^not tested: .* exited 70 .*; serves$/);
+  },
+);
 
 testNeeding(
   NEEDS,

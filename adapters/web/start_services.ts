@@ -1,18 +1,18 @@
 /**
  * Starts services of the web and looks whether they serve.
  *
- * php-fpm comes first, so that nginx finds whom to ask. The configuration is tested before, because a service
- * that cannot start is not worth a try. A php-fpm that is broken keeps nobody else down.
+ * php-fpm comes first, so that nginx finds whom to ask; a php-fpm that is broken keeps nobody else down. The
+ * configuration is tested before, so that it can be said why a service does not start. What the test says keeps nothing
+ * down: the service is down already, and may do what the one who tests it may not.
  */
 
 import { type OwnService, processesOf } from "../../mod/hold/own_services.ts";
 import type { ServiceRef } from "../../mod/hold/service_ref.ts";
-import { maybeTestCommand } from "../../mod/hold/start_command.ts";
 import { parsePidStat } from "../../mod/proc/pid_stat.ts";
 import { maybeValue } from "../../mod/reading.ts";
 import { printable } from "../../mod/report/printable.ts";
-import { isRefusal } from "../../mod/services/refusal.ts";
 import { isNotInstalled } from "../../mod/services/systemctl.ts";
+import { causesIn } from "../../mod/services/test_verdict.ts";
 import type { WebKind } from "../../mod/services/web_program.ts";
 import type { Clock } from "../clock.ts";
 import { waitAtMost } from "../deadline.ts";
@@ -28,6 +28,7 @@ import {
   maybeStatusCommand,
   type Priority,
 } from "./service_commands.ts";
+import { maybeTested } from "./tested.ts";
 import { lookAtServices, type LookPorts, maybeServiceIn } from "./web_look.ts";
 
 /** What starting takes. */
@@ -68,22 +69,10 @@ const RESET_DEADLINE_MS = 5_000;
 /** The journal is on a disk that may be slow. */
 const STATUS_DEADLINE_MS = 5_000;
 
-/** What nginx and php-fpm call the errors that keep them from starting. */
-const CAUSE = /\[emerg\]|\bERROR:/;
-
-/** `Nov 29 22:20:01 web-1 nginx[212]: ` */
-const JOURNAL_PREFIX = /^.*?\[\d+\]: /;
-
 const POLL_MS = 100;
 
 /** State of a process that a signal has stopped. */
 const STOPPED = "T";
-
-/** What `run` gives for a program that cannot be started at all. */
-const NOT_STARTED = 127;
-
-/** What it says then when there is no such program: a package that was removed leaves its init script. */
-const NO_SUCH_FILE = /\(os error 2\)\s*$/;
 
 /** Of a unit that somebody has masked; Debian masks those of packages that are removed. */
 const MASKED = "masked";
@@ -115,7 +104,6 @@ async function startOne(
   const { clock, run, source, host } = ports;
   const startedMs = clock.monotonicMs();
   const steps: string[] = [];
-  let isMissing = false;
   const outcome = async (ok: boolean, ...ends: readonly string[]): Promise<ServiceOutcome> => {
     const own = await lookAt(service, ports);
     const left = own === undefined ? [] : processesOf(own).map(({ pid }) => pid);
@@ -138,17 +126,9 @@ async function startOne(
   }
   await endOrphans(earlier, steps, ports);
 
-  const test = runs ? undefined : maybeTestCommand(service);
-  if (test !== undefined) {
-    const { result, text } = await runInWords(test, run, testDeadlineMs);
-    isMissing = result.code === NOT_STARTED && NO_SUCH_FILE.test(result.stderr);
-    // A test that could not be made says nothing about the configuration.
-    const isMade = !result.timedOut && result.code !== NOT_STARTED && !isRefusal(result.stderr);
-    if (result.code !== 0 && !isMade) steps.push(`not tested: ${text}`);
-    else if (result.code !== 0) {
-      return await outcome(false, `not started, its configuration is broken: ${text}`);
-    }
-  }
+  const tested = runs ? undefined : await maybeTested(service, run, testDeadlineMs);
+  if (tested?.verdict === "broken") steps.push(`its configuration is broken: ${tested.text}`);
+  if (tested?.verdict === "unknown") steps.push(`not tested: ${tested.text}`);
   const launch = maybeLaunchCommand(service, priorityOf(ports), host);
   if (launch === undefined) return await outcome(false, "not started: what starts it is not there");
   const inodes = source.kind === "proc-root" && !runs ? listeningInodes(source.root, "self") : undefined;
@@ -163,7 +143,7 @@ async function startOne(
     const missing = own === undefined ? "it cannot be seen" : whyNotServing(own, inodes, ports);
     if (missing === undefined) return await outcome(true, "serves");
     if (clock.monotonicMs() >= endMs) {
-      const isGone = isMissing || own?.file?.state?.loadState === MASKED ||
+      const isGone = tested?.isMissing || own?.file?.state?.loadState === MASKED ||
         (service.manager === "systemd" && isNotInstalled(result.code));
       const failure = await outcome(false, `does not serve: ${missing}`, ...await causesOf(service, ports));
       return { ...failure, isGone };
@@ -177,8 +157,7 @@ async function causesOf(service: ServiceRef, { run, host }: StartPorts): Promise
   const [program, ...args] = maybeStatusCommand(service, host) ?? [];
   if (program === undefined) return [];
   const { stdout } = await run(program, args, { deadlineMs: STATUS_DEADLINE_MS });
-  const cause = stdout.split("\n").find((line) => CAUSE.test(line));
-  return cause === undefined ? [] : [`it said: ${printable(cause.replace(JOURNAL_PREFIX, ""))}`];
+  return causesIn(stdout).slice(0, 1).map((cause) => `it said: ${printable(cause)}`);
 }
 
 async function lookAt(service: ServiceRef, ports: StartPorts): Promise<OwnService | undefined> {

@@ -25,6 +25,13 @@ const SHOWN: Readonly<Record<string, Answer>> = { [SHOW]: { stdout: "Id=nginx.se
 const STOP = "/usr/bin/systemctl stop --job-mode=ignore-dependencies -- nginx.service";
 const KILL = "/usr/bin/systemctl kill --signal=KILL -- nginx.service";
 
+/** How nginx calls its configuration broken. */
+const BROKEN: Answer = {
+  code: 1,
+  stderr: 'nginx: [emerg] unknown directive "limt_req" in /etc/nginx/x.conf:3\n' +
+    "nginx: configuration file /etc/nginx/nginx.conf test failed\n",
+};
+
 const NGINX: ServiceRef = {
   kind: "nginx",
   manager: "systemd",
@@ -171,9 +178,15 @@ Deno.test("startServices() says that a unit is not there", async () => {
   assertMatch(outcome?.text ?? "", /exited 5 after 1 ms: Failed to start .* not found\.; does not serve: /);
 });
 
-Deno.test("startServices() starts what it could not test", async () => {
+Deno.test("startServices() starts whatever the test says, as a failed one may be the agent's own fault", async () => {
   await using host = await makeTempHost(SYSTEMD);
-  for (const answer of [{ timedOut: true, code: 137 }, { code: 127, stderr: "not allowed" }]) {
+  const rows: readonly (readonly [Answer, says: RegExp])[] = [
+    [{ timedOut: true, code: 137 }, /^not tested: .* gave no answer within/],
+    [{ code: 127, stderr: "not allowed" }, /^not tested: .*; serves$/],
+    [{ code: 137 }, /^not tested: .*; serves$/],
+    [BROKEN, /^its configuration is broken: .*limt_req.*; serves$/],
+  ];
+  for (const [answer, says] of rows) {
     const run = answering({
       ...SHOWN,
       "/usr/sbin/nginx -t -q": answer,
@@ -182,7 +195,7 @@ Deno.test("startServices() starts what it could not test", async () => {
     const tables = [tableOf([]), tableOf(RUNNING)];
     const [outcome] = await startServices([NGINX], portsOf(tables, { run, host: host.files }));
     assertEquals([outcome?.ok, outcome?.left], [true, [10, 11]]);
-    assertMatch(outcome?.text ?? "", /^not tested: .*; serves$/);
+    assertMatch(outcome?.text ?? "", says);
   }
 });
 
