@@ -19,7 +19,7 @@ import { findRunawayChoice } from "./kill_runaways.ts";
 import { describeState, readCrawlerBlock } from "./nginx/block_files.ts";
 import type { ProcessReader } from "./process_reader.ts";
 import type { Source } from "./source.ts";
-import { lookAtServices, type WebLook } from "./web/web_look.ts";
+import { leftRunning, lookAtServices, servicesInReach, type WebLook } from "./web/web_look.ts";
 
 /** What an audit looks with. */
 export interface AuditPorts {
@@ -74,6 +74,7 @@ export function createAuditExecutor(config: Config, ports: AuditPorts): Executor
       : ownParts(look.value);
     const left = isOfAnotherHost(look.value, source) ? [] : leftAloneLines({
       ...look.value,
+      outOfReach: leftRunning(look.value),
       unsurePids: look.value.unsure.map(({ pid }) => pid),
     });
     if (parts.length > 0) return [...parts.map((part) => `pause ${part}`), ...left];
@@ -109,8 +110,8 @@ function isOfAnotherHost({ selfPid }: Pick<ProcessTable | WebLook, "selfPid">, s
   return source.kind === "proc-root" && selfPid === undefined;
 }
 
-function ownParts({ services, tier }: WebLook): readonly string[] {
-  return services.filter(isRunning).map((service) => serviceText(service, tier));
+function ownParts(look: WebLook): readonly string[] {
+  return servicesInReach(look).filter(isRunning).map((service) => serviceText(service, look.tier));
 }
 
 function killLines({ victims, spared }: RunawayChoice, runawayNames: readonly string[]): readonly string[] {

@@ -92,6 +92,29 @@ cat /tmp/agent.log
   },
 );
 
+testNeeding(
+  NEEDS,
+  "a pause leaves an nginx running whose configuration is broken on the disk, and stops php-fpm",
+  async () => {
+    const output = await onWebHost(
+      "systemd",
+      `echo 'broken on;' >/etc/nginx/conf.d/broken.conf
+agent
+play 700
+within 20 not pgrep -x php-fpm8.2
+within 20 grep -q 'Web paused' /tmp/agent.log
+pgrep -x nginx >/dev/null
+[ "$(curl -s -o /dev/null -w '%{http_code}' http://127.0.0.1/)" = 502 ]
+play 20
+within 30 up
+end_agent
+cat /tmp/agent.log
+`,
+    );
+    assertMatch(output, /nginx\.service left running: its configuration is broken, .*broken\.conf:1/);
+  },
+);
+
 testNeeding(NEEDS, "the program may be replaced in a pause, and a new one goes on with it", async () => {
   await onWebHost(
     "sysv",

@@ -16,6 +16,7 @@ import { createProcessReader } from "../adapters/process_reader.ts";
 import { chooseSource, type Source } from "../adapters/source.ts";
 import {
   findRunningServices,
+  findStartedServices,
   findStoppedServices,
   startServices,
   stopServices,
@@ -44,7 +45,9 @@ async function answer(): Promise<unknown> {
       const running = await findRunningServices(ports);
       const value = maybeValue(running);
       if (value !== undefined) Deno.writeTextFileSync(FILE, JSON.stringify(value.services));
-      return value ?? whyMissing(running);
+      return value === undefined
+        ? whyMissing(running)
+        : { ...value, started: maybeValue(await findStartedServices(ports)) };
     }
     case "stopped":
       return maybeValue(await findStoppedServices(ports));

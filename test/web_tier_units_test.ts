@@ -69,6 +69,34 @@ testNeeding(
   },
 );
 
+testNeeding(
+  SYSTEMD_NEEDS,
+  "findRunningServices() leaves alone what runs and would not start again: masked, broken on the disk",
+  async () => {
+    const [sound, masked, broken, after] = await inWeb(
+      `${UP.systemd}
+    web_tier find
+    systemctl --quiet mask php8.2-fpm 2> /dev/null
+    web_tier find
+    systemctl --quiet unmask php8.2-fpm 2> /dev/null
+    echo 'limt_req on;' > /etc/nginx/sites-enabled/broken
+    web_tier find
+    page 80`,
+      "systemd",
+    );
+    const left = (line: string | undefined): unknown =>
+      JSON.parse(line ?? "").outOfReach.map(({ service }: Json) => service.name);
+    assertEquals([foundIn(sound), left(sound)], [
+      ["systemd nginx.service", "systemd php8.2-fpm.service"],
+      [],
+    ]);
+    assertEquals([foundIn(masked), left(masked)], [["systemd nginx.service"], ["php8.2-fpm.service"]]);
+    assertEquals([foundIn(broken), left(broken)], [["systemd php8.2-fpm.service"], ["nginx.service"]]);
+    const started = [masked, broken].map((line) => JSON.parse(line ?? "").started.length);
+    assertEquals([started, after], [[2, 2], PAGE]);
+  },
+);
+
 testNeeding(SYSTEMD_NEEDS, "stopServices() kills a unit whose stop hangs, and it starts again", async () => {
   const lines = await inWeb(
     `innocents

@@ -33,7 +33,13 @@ import { applyGuard, applyMarkers } from "../markers.ts";
 import type { ProcessReader } from "../process_reader.ts";
 import type { Source } from "../source.ts";
 import { isHostGoingDown } from "../web/host_end.ts";
-import { findRunningServices, findStoppedServices, startServices, stopServices } from "../web/web_tier.ts";
+import {
+  findRunningServices,
+  findStartedServices,
+  findStoppedServices,
+  startServices,
+  stopServices,
+} from "../web/web_tier.ts";
 import { openActionTeller } from "./action_teller.ts";
 import { createArmedExecutor } from "./armed_executor.ts";
 import { openBackgroundLook } from "./background_look.ts";
@@ -137,7 +143,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
           services: running.services,
           leftAlone: leftAloneLines(running),
         })),
-      findStarted: async () => mapReading(await findRunningServices(tierPorts), ({ started }) => started),
+      findStarted: () => findStartedServices(tierPorts),
       stop: (services) => stopServices(services, tierPorts),
       start: (services) =>
         config().resumeBy === "watchdog" ? leaveToWatchdog(services) : startServices(services, tierPorts),

@@ -17,6 +17,7 @@ import { baseName } from "../../mod/processes/program.ts";
 import { findWebTier, type WebTier } from "../../mod/processes/web_tier.ts";
 import { failed, maybeValue, ok, type Reading } from "../../mod/reading.ts";
 import type { ForeignMaster, ServiceManager } from "../../mod/services/ownership.ts";
+import { isStartable } from "../../mod/services/systemctl.ts";
 import { findWebServices, type WebService, type WebSigns } from "../../mod/services/web_services.ts";
 import type { HostFiles } from "../check/host_files.ts";
 import type { RunCommand } from "../command.ts";
@@ -34,7 +35,7 @@ export interface LookPorts {
   readonly host: HostFiles;
 }
 
-/** What serves the web here. */
+/** What serves the web here, what is out of reach included. */
 export interface WebLook extends OwnServices {
   readonly manager: ServiceManager;
   /** All that serves the web, whosever it is. */
@@ -44,7 +45,7 @@ export interface WebLook extends OwnServices {
   readonly foreign: readonly ForeignMaster[];
   /** Why it is not known how the units stand; undefined when it is known, or there are no units. */
   readonly problem: string | undefined;
-  /** Services of this host that would not come back if they were stopped, or cannot be stopped, and why. */
+  /** Those of the services that would not come back if they were stopped, or cannot be stopped, and why. */
   readonly outOfReach: readonly OutOfReach[];
 }
 
@@ -81,19 +82,25 @@ export async function lookAtServices(ports: LookPorts): Promise<Reading<WebLook>
     const why = whyOutOfReach(service, ports.source);
     return why === undefined ? [] : [{ service: service.ref, why }];
   });
-  const left = outOfReach.map(({ service }) => service);
   return ok({
     ...own,
-    services: own.services.filter(({ ref }) => !left.includes(ref)),
     manager: signs.manager,
     tier,
     selfPid: table.value.selfPid,
     foreign,
     problem,
-    outOfReach: outOfReach.filter(({ service }) =>
-      own.services.some((one) => one.ref === service && isRunning(one))
-    ),
+    outOfReach,
   });
+}
+
+/** The services of a look that may be stopped, because they can be started again; those that do not run, too. */
+export function servicesInReach({ services, outOfReach }: WebLook): readonly OwnService[] {
+  return services.filter(({ ref }) => !outOfReach.some(({ service }) => service === ref));
+}
+
+/** The services of a look that run, and are left alone. */
+export function leftRunning({ services, outOfReach }: WebLook): readonly OutOfReach[] {
+  return outOfReach.filter(({ service }) => services.some((one) => one.ref === service && isRunning(one)));
 }
 
 /** Whose the processes of a web tier are, by the signs of the host. Never throws. */
@@ -109,8 +116,12 @@ export function sortServices(
 }
 
 /** Why a service could not be stopped, or not be started again; undefined when there is no reason. */
-function whyOutOfReach({ ref, masters }: OwnService, source: Source): string | undefined {
+function whyOutOfReach({ ref, file, masters }: OwnService, source: Source): string | undefined {
   if (masters.some(({ pid }) => pid === 1)) return "it is the first process of this host, which ends with it";
+  const loadState = file?.state?.loadState ?? "";
+  if (ref.manager === "systemd" && !isStartable(loadState)) {
+    return `its unit is ${loadState}, and it would not start again`;
+  }
   if (ref.manager !== "none") return undefined;
   if (source.kind !== "proc-root") {
     return "no unit or script stops it, and without a proc root nothing is signalled";

@@ -7,7 +7,7 @@
 
 import { isRunning, type OwnService } from "../../mod/hold/own_services.ts";
 import type { ServiceRef } from "../../mod/hold/service_ref.ts";
-import { mapReading, type Reading } from "../../mod/reading.ts";
+import { mapReading, ok, type Reading } from "../../mod/reading.ts";
 import type { ForeignMaster, ServiceManager } from "../../mod/services/ownership.ts";
 import { createHostFiles, type HostFiles } from "../check/host_files.ts";
 import type { Clock } from "../clock.ts";
@@ -17,7 +17,8 @@ import type { Source } from "../source.ts";
 import type { ServiceOutcome } from "./service_outcome.ts";
 import * as starting from "./start_services.ts";
 import * as stopping from "./stop_services.ts";
-import { lookAtServices, type OutOfReach } from "./web_look.ts";
+import { maybeTested } from "./tested.ts";
+import { leftRunning, lookAtServices, type OutOfReach, servicesInReach } from "./web_look.ts";
 
 export type { ServiceOutcome } from "./service_outcome.ts";
 export type { StartOptions } from "./start_services.ts";
@@ -34,13 +35,14 @@ export interface WebTierPorts {
   readonly host?: HostFiles;
 }
 
+/** A pause waits for it: what takes longer, as on a host that is overloaded, is stopped untested. */
+const TEST_DEADLINE_MS = 3_000;
+
 /** What runs. */
 export interface RunningServices {
   readonly manager: ServiceManager;
   /** What is ours to stop: everything of which any process runs, workers without a master included. */
   readonly services: readonly ServiceRef[];
-  /** Those of them that have a master, so that somebody or something has started them. */
-  readonly started: readonly ServiceRef[];
   /** Masters that are not ours to stop, and why. */
   readonly foreign: readonly ForeignMaster[];
   /** Ours and running, but left alone, because it could not be stopped or would not come back. */
@@ -51,20 +53,46 @@ export interface RunningServices {
   readonly problem: string | undefined;
 }
 
-/** What runs now and is ours to stop. Failed when the processes cannot be read. Never rejects. */
+/**
+ * What runs now and is ours to stop. The configuration of each is tested: what serves with an old one while the new one
+ * is broken would not start again. Failed when the processes cannot be read. Never rejects.
+ */
 export async function findRunningServices(ports: WebTierPorts): Promise<Reading<RunningServices>> {
-  return mapReading(await lookAtServices(withHost(ports)), (look) => {
-    const running = look.services.filter(isRunning);
-    return {
-      manager: look.manager,
-      services: running.map(({ ref }) => ref),
-      started: running.filter(({ masters }) => masters.length > 0).map(({ ref }) => ref),
-      foreign: look.foreign,
-      outOfReach: look.outOfReach,
-      unsurePids: look.unsure.map(({ pid }) => pid),
-      problem: look.problem,
-    };
+  const seen = await lookAtServices(withHost(ports));
+  if (seen.kind !== "ok") return seen;
+  const look = seen.value;
+  const running = servicesInReach(look).filter(isRunning).map(({ ref }) => ref);
+  const broken = await findBroken(running, ports.run);
+  return ok({
+    manager: look.manager,
+    services: running.filter((ref) => !broken.some(({ service }) => service === ref)),
+    foreign: look.foreign,
+    outOfReach: [...leftRunning(look), ...broken],
+    unsurePids: look.unsure.map(({ pid }) => pid),
+    problem: look.problem,
   });
+}
+
+/** Those of some services whose configuration is broken on the disk. */
+async function findBroken(services: readonly ServiceRef[], run: RunCommand): Promise<readonly OutOfReach[]> {
+  const tests = await Promise.all(services.map(async (service) => {
+    const tested = await maybeTested(service, run, TEST_DEADLINE_MS);
+    if (tested?.verdict !== "broken") return [];
+    const cause = tested.cause ?? tested.text;
+    return [{ service, why: `its configuration is broken, and it would not start again: ${cause}` }];
+  }));
+  return tests.flat();
+}
+
+/**
+ * The services of this host that have a master, so that somebody or something has started them. Failed when the
+ * processes cannot be read. Never rejects.
+ */
+export async function findStartedServices(ports: WebTierPorts): Promise<Reading<readonly ServiceRef[]>> {
+  return mapReading(
+    await lookAtServices(withHost(ports)),
+    ({ services }) => services.filter(({ masters }) => masters.length > 0).map(({ ref }) => ref),
+  );
 }
 
 /**
@@ -74,9 +102,11 @@ export async function findRunningServices(ports: WebTierPorts): Promise<Reading<
  */
 export async function findStoppedServices(ports: WebTierPorts): Promise<Reading<readonly ServiceRef[]>> {
   const { host, ...rest } = withHost(ports);
-  return mapReading(await lookAtServices({ ...rest, host }), ({ services }) => {
+  return mapReading(await lookAtServices({ ...rest, host }), (look) => {
     const started = startedAtBoot(host);
-    return services.filter((service) => service.masters.length === 0 && isWanted(service, started))
+    return servicesInReach(look).filter((service) =>
+      service.masters.length === 0 && isWanted(service, started)
+    )
       .map(({ ref }) => ref);
   });
 }

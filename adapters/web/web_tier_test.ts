@@ -9,7 +9,13 @@ import { aProcess } from "../../mod/testing/process.ts";
 import { type Answer, answering, makeTempHost, type TempEntry } from "../check/temp_host.ts";
 import type { Clock } from "../clock.ts";
 import type { Source } from "../source.ts";
-import { findRunningServices, startServices, stopServices, type WebTierPorts } from "./web_tier.ts";
+import {
+  findRunningServices,
+  findStartedServices,
+  startServices,
+  stopServices,
+  type WebTierPorts,
+} from "./web_tier.ts";
 
 const NO_PROC: Source = { kind: "kernel-calls", name: "kernel-calls" };
 
@@ -92,7 +98,7 @@ Deno.test("findRunningServices() leaves alone what could not be stopped, or star
   const found = maybeValue(
     await findRunningServices(portsOf([tableOf(RUNNING)], { run: answering({}), host: host.files })),
   );
-  assertEquals([found?.manager, found?.services, found?.started], ["none", [], []]);
+  assertEquals([found?.manager, found?.services], ["none", []]);
   assertEquals(found?.outOfReach.map(({ service, why }) => [service.name, why]), [
     ["/usr/sbin/nginx", "no unit or script stops it, and without a proc root nothing is signalled"],
   ]);
@@ -105,6 +111,55 @@ Deno.test("findRunningServices() leaves alone an nginx that is the first process
     await findRunningServices(portsOf([tableOf(first)], { run: answering({}), host: host.files })),
   );
   assertEquals([found?.services, found?.outOfReach.length], [[], 1]);
+});
+
+for (const loadState of ["masked", "not-found"]) {
+  Deno.test(`findRunningServices() leaves alone a unit that is ${loadState}, and findStartedServices() sees it`, async () => {
+    await using host = await makeTempHost(SYSTEMD);
+    const stdout = `Id=nginx.service\nLoadState=${loadState}\nMainPID=10\n`;
+    const calls: string[] = [];
+    const ports = portsOf([tableOf(RUNNING)], {
+      run: answering({ [SHOW]: { stdout } }, calls),
+      host: host.files,
+    });
+    const found = maybeValue(await findRunningServices(ports));
+    assertEquals([found?.services, found?.outOfReach.map(({ why }) => why)], [[], [
+      `its unit is ${loadState}, and it would not start again`,
+    ]]);
+    assertEquals(calls, [SHOW]);
+    assertEquals(maybeValue(await findStartedServices(ports))?.map(({ name }) => name), ["nginx.service"]);
+  });
+}
+
+Deno.test("findRunningServices() leaves alone what is broken for certain, and nothing else", async () => {
+  await using host = await makeTempHost(SYSTEMD);
+  const rows: readonly (readonly [Answer, isLeft: boolean])[] = [
+    [{}, false],
+    [BROKEN, true],
+    [{ ...BROKEN, timedOut: true }, false],
+    [{ code: 70 }, false],
+  ];
+  for (const [answer, isLeft] of rows) {
+    const run = answering({ ...SHOWN, "/usr/sbin/nginx -t -q": answer });
+    const found = maybeValue(
+      await findRunningServices(portsOf([tableOf(RUNNING)], { run, host: host.files })),
+    );
+    assertEquals([found?.services.length, found?.outOfReach.length], isLeft ? [0, 1] : [1, 0]);
+    const why = found?.outOfReach[0]?.why ?? "";
+    if (isLeft) assertMatch(why, /^its configuration is broken, and it would not start again: .*limt_req/);
+  }
+});
+
+Deno.test("findRunningServices() waits three seconds for a test, as a pause waits for it", async () => {
+  await using host = await makeTempHost(SYSTEMD);
+  const deadlines: number[] = [];
+  const answer = answering(SHOWN);
+  const run: WebTierPorts["run"] = (program, args, options) => {
+    if (args.includes("-t")) deadlines.push(options.deadlineMs);
+    return answer(program, args, options);
+  };
+  await findRunningServices(portsOf([tableOf(RUNNING)], { run, host: host.files }));
+  assertEquals(deadlines, [3_000]);
 });
 
 Deno.test("findRunningServices() fails when the processes cannot be read", async () => {

@@ -48,7 +48,15 @@ Deno.test("maybeStartCommand() makes a daemon of a php-fpm", () => {
 });
 
 Deno.test("maybeTestCommand() of a php-fpm with a configuration of its own choice", () => {
-  assertEquals(maybeTestCommand({ ...FPM, confPath: undefined }), ["/usr/sbin/php-fpm8.2", "-t"]);
+  assertEquals(maybeTestCommand({ ...FPM, args: [], confPath: undefined }), ["/usr/sbin/php-fpm8.2", "-t"]);
+});
+
+Deno.test("maybeTestCommand() of a php-fpm keeps what decides how its configuration is read", () => {
+  const args = ["-F", "-R", "-c", "/etc/shop/php.ini", "--prefix", "/opt/php", "$OPTIONS", ...FPM.args];
+  assertEquals(
+    maybeTestCommand({ ...FPM, args })?.slice(1).join(" "),
+    "-t -R -c /etc/shop/php.ini --prefix /opt/php --fpm-config /etc/php/8.2/fpm/php-fpm.conf",
+  );
 });
 
 Deno.test("maybeStartCommand() and maybeTestCommand() give nothing for an unknown program", () => {

@@ -43,6 +43,14 @@ export function isNotInstalled(exitCode: number): boolean {
   return exitCode === NOT_INSTALLED;
 }
 
+/** Load states of units that systemd refuses to start, whether they run or not. */
+const NOT_STARTABLE: ReadonlySet<string> = new Set(["not-found", "bad-setting", "error", "masked"]);
+
+/** Whether systemd would start a unit of this load state; one that is not known may be. */
+export function isStartable(loadState: string): boolean {
+  return !NOT_STARTABLE.has(loadState);
+}
+
 /**
  * Reads the output of `systemctl show`: a block for each unit, blocks apart by an empty line. Never throws.
  *

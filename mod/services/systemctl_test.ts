@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { isNotInstalled, parseSystemctlShow } from "./systemctl.ts";
+import { isNotInstalled, isStartable, parseSystemctlShow } from "./systemctl.ts";
 
 const SHOWN = `MainPID=812
 Id=nginx.service
@@ -42,4 +42,9 @@ Deno.test("isNotInstalled() tells a unit that is gone from one that fails", asyn
   const stale = new URL("../../fixtures/cases/c73-php-fpm-unit-names/stale/systemctl.rc", import.meta.url);
   assertEquals(isNotInstalled(Number(await Deno.readTextFile(stale))), true);
   assertEquals([0, 1, 3, 4, 127].map(isNotInstalled), [false, false, false, false, false]);
+});
+
+Deno.test("isStartable() is false for what systemd refuses to start, and not for what is not known", () => {
+  assertEquals(["masked", "not-found", "bad-setting", "error"].map(isStartable), Array(4).fill(false));
+  assertEquals(["loaded", ""].map(isStartable), [true, true]);
 });
