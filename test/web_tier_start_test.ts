@@ -3,7 +3,17 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { testNeeding } from "./needs.ts";
 import { PAGE } from "./web_site.ts";
-import { inWeb, type Json, NEEDS, oksOf, outcomesOf, REFUSED, SYSTEMD_NEEDS, UP } from "./web_tier_world.ts";
+import {
+  foundIn,
+  inWeb,
+  type Json,
+  NEEDS,
+  oksOf,
+  outcomesOf,
+  REFUSED,
+  SYSTEMD_NEEDS,
+  UP,
+} from "./web_tier_world.ts";
 
 testNeeding(NEEDS, "startServices() lets go of an nginx that stays in the foreground", async () => {
   const [stopped, down, started, after, again] = await inWeb(
@@ -39,6 +49,38 @@ testNeeding(NEEDS, "startServices() lets processes go on that were left stopped"
   assertMatch(outcomesOf(started)["nginx"].text, /^SIGCONT to \d stopped processes; runs already$/);
   assertEquals(mended, "0");
 });
+
+testNeeding(
+  NEEDS,
+  "startServices() does not take for started what is about to end, and starts it",
+  async () => {
+    const [found, stuck, page, started, after] = await inWeb(
+      `${UP.sysv}
+    master=$(cat /run/nginx.pid)
+    # One in an uninterruptible wait, and one that is stopped: neither takes its signal.
+    sed 's/^ShdPnd:.*/ShdPnd:\\t0000000000000100/' /proc/$master/status > /tmp/status
+    mount --bind /tmp/status /run/loadweir/proc/$master/status
+    web_tier find
+    web_tier start '{"serveMs": 500}'
+    page 80
+    umount /run/loadweir/proc/$master/status
+    kill -STOP $master
+    kill -TERM $master
+    web_tier start
+    page 80`,
+      "sysv",
+    );
+    assertEquals(foundIn(found), ["sysv nginx", "sysv php8.2-fpm"]);
+    assertEquals(JSON.parse(found ?? "").started.map(({ name }: Json) => name), ["php8.2-fpm"]);
+    assertEquals([oksOf(stuck), page], [{ nginx: false, "php8.2-fpm": true }, PAGE]);
+    assertMatch(
+      outcomesOf(stuck)["nginx"].text,
+      /does not serve: its master, pid \d+, got a signal and is about to end$/,
+    );
+    assertEquals([oksOf(started), after], [{ nginx: true, "php8.2-fpm": true }, PAGE]);
+    assertMatch(outcomesOf(started)["nginx"].text, /^SIGCONT to 1 stopped processes; .*; serves$/);
+  },
+);
 
 testNeeding(
   NEEDS,

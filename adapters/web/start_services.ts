@@ -115,7 +115,8 @@ async function startOne(
   if (abandoned.length > 0) steps.push(`ended an abandoned stop of it, pid ${abandoned.join(", ")}`);
   const earlier = await lookAt(service, ports);
   const runs = earlier !== undefined && hasMasterAndWorkers(earlier);
-  if (runs) await letGoOn(earlier, steps, ports);
+  if (earlier !== undefined) await letGoOn(earlier, steps, ports);
+  if (earlier !== undefined && earlier.ending.length > 0) await clock.sleep(SETTLE_MS);
   // systemd knows best whether it is about to end; what it has up stays up when it is started.
   if (runs && service.manager !== "systemd") {
     await clock.sleep(SETTLE_MS);
@@ -195,7 +196,10 @@ function whyNotServing(
   { source }: StartPorts,
 ): string | undefined {
   const [master] = own.masters;
-  if (master === undefined) return "it has no master";
+  if (master === undefined) {
+    const pids = own.ending.map(({ pid }) => pid).join(", ");
+    return pids === "" ? "it has no master" : `its master, pid ${pids}, got a signal and is about to end`;
+  }
   if (!hasMasterAndWorkers(own)) return "it has no workers";
   if (source.kind !== "proc-root") return undefined;
   const now = listeningInodes(source.root, master.pid);

@@ -8,6 +8,7 @@ import {
   type OwnService,
   type OwnServices,
   type PidFile,
+  withEnding,
 } from "../../mod/hold/own_services.ts";
 import type { ServiceRef } from "../../mod/hold/service_ref.ts";
 import { permittedValues } from "../../mod/permissions.ts";
@@ -24,7 +25,7 @@ import type { RunCommand } from "../command.ts";
 import type { ProcessReader } from "../process_reader.ts";
 import type { ScanPatterns } from "../process_scan.ts";
 import type { Source } from "../source.ts";
-import { readUnit } from "./web_masters.ts";
+import { maybeStatus, readUnit } from "./web_masters.ts";
 import { readWebSigns } from "./web_signs.ts";
 
 /** What a look takes. */
@@ -78,12 +79,14 @@ export async function lookAtServices(ports: LookPorts): Promise<Reading<WebLook>
   const tier = findWebTier(table.value.processes);
   const { signs, problem } = await readWebSigns(tier, ports);
   const { own, foreign } = sortServices(tier, signs, ports);
-  const outOfReach = own.services.flatMap((service): readonly OutOfReach[] => {
+  const services = own.services.map((service) => withEnding(service, (master) => isEnding(master, ports)));
+  const outOfReach = services.flatMap((service): readonly OutOfReach[] => {
     const why = whyOutOfReach(service, ports.source);
     return why === undefined ? [] : [{ service: service.ref, why }];
   });
   return ok({
     ...own,
+    services,
     manager: signs.manager,
     tier,
     selfPid: table.value.selfPid,
@@ -129,6 +132,16 @@ function whyOutOfReach({ ref, file, masters }: OwnService, source: Source): stri
   return ref.program !== undefined && permittedValues("run").includes(ref.program)
     ? undefined
     : `no unit or script starts it, and this binary may not run ${ref.program ?? "its program"}`;
+}
+
+/** Signals that end nginx and php-fpm: SIGINT, SIGQUIT, SIGKILL, SIGTERM. */
+const ENDING: readonly number[] = [2, 3, 9, 15];
+
+/** Whether a process got a signal that ends it, and is in an uninterruptible wait or stopped, so that it is there still. */
+function isEnding({ pid }: ProcessInfo, { source, host }: Pick<LookPorts, "source" | "host">): boolean {
+  if (source.kind !== "proc-root") return false;
+  const status = maybeStatus(`${source.root}/${pid}`, host);
+  return status?.pendingSignals.some((signal) => ENDING.includes(signal)) ?? false;
 }
 
 function looseOf(process: ProcessInfo, { source, host }: Pick<LookPorts, "source" | "host">): LooseProcess {

@@ -6,6 +6,7 @@
 import { messageOf } from "../../mod/errors.ts";
 import { commandOfTitle } from "../../mod/nginx/title.ts";
 import { parsePidCgroup } from "../../mod/proc/pid_cgroup.ts";
+import { parsePidStatus, type PidStatus } from "../../mod/proc/pid_status.ts";
 import type { ProcessInfo } from "../../mod/processes/process.ts";
 import type { WebTier } from "../../mod/processes/web_tier.ts";
 import { absent, failed, maybeValue, ok, type Reading } from "../../mod/reading.ts";
@@ -47,7 +48,7 @@ function masterOf(
     confPath: confPath ?? maybeConfPath(kind, args),
     unit: folder === undefined ? failed("no proc root") : readUnit(`${folder}/cgroup`, host),
     inContainer: namespaceDepth === undefined ? undefined : namespaceDepth > 1,
-    uid: folder === undefined ? undefined : maybeUid(`${folder}/status`, host),
+    uid: folder === undefined ? undefined : maybeStatus(folder, host)?.uid,
   };
 }
 
@@ -59,12 +60,16 @@ function maybeProgram(folder: string | undefined, host: HostFiles): string | und
 }
 
 /**
- * The effective user, from a line such as `Uid:\t0\t0\t0\t0`. The owner of the folder would be root for
- * whoever hides it.
+ * What the kernel says of a process; undefined where that cannot be read. The owner of the folder would be root for
+ * whoever hides it. Never throws.
  */
-function maybeUid(path: string, host: HostFiles): number | undefined {
-  const uid = /^Uid:\s+\d+\s+(\d+)/m.exec(maybeValue(host.readText(path)) ?? "")?.[1];
-  return uid === undefined ? undefined : Number(uid);
+export function maybeStatus(folder: string, host: HostFiles): PidStatus | undefined {
+  const path = `${folder}/status`;
+  try {
+    return parsePidStatus(maybeValue(host.readText(path)) ?? "", path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The unit that a process is in, by its `cgroup` file. Never throws. */

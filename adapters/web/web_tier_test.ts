@@ -162,6 +162,38 @@ Deno.test("findRunningServices() waits three seconds for a test, as a pause wait
   assertEquals(deadlines, [3_000]);
 });
 
+for (
+  const [name, signal, isEnding] of [["SIGKILL", 9, true], ["SIGTERM", 15, true], [
+    "SIGHUP",
+    1,
+    false,
+  ]] as const
+) {
+  Deno.test(`a master that has not taken its ${name} yet ${isEnding ? "is" : "is not"} about to end`, async () => {
+    const mask = (1n << BigInt(signal - 1)).toString(16).padStart(16, "0");
+    await using host = await makeTempHost({
+      ...SYSTEMD,
+      "/run/loadweir/proc/10/status": `Uid:\t0\t0\t0\t0\nSigPnd:\t0000000000000000\nShdPnd:\t${mask}\n`,
+    });
+    const start = "/usr/bin/systemctl start -- nginx.service";
+    const run = answering({ ...SHOWN, [start]: { timedOut: true, code: 137 }, "/usr/sbin/nginx -t -q": {} });
+    const ports = portsOf([tableOf(RUNNING)], {
+      run,
+      host: host.files,
+      source: { kind: "proc-root", root: "/run/loadweir/proc", name: "bind-mount" },
+    });
+    // It is to be stopped, and it must be started when it is gone; until then nobody has started it.
+    assertEquals(maybeValue(await findRunningServices(ports))?.services.length, 1);
+    assertEquals(maybeValue(await findStartedServices(ports))?.length, isEnding ? 0 : 1);
+    const [outcome] = await startServices([NGINX], ports);
+    assertEquals([outcome?.ok, outcome?.left], [!isEnding, [10, 11]]);
+    const text = outcome?.text ?? "";
+    if (isEnding) {
+      assertMatch(text, /; does not serve: its master, pid 10, got a signal and is about to end$/);
+    }
+  });
+}
+
 Deno.test("findRunningServices() fails when the processes cannot be read", async () => {
   await using host = await makeTempHost(SYSTEMD);
   const ports = portsOf([failed("no ps")], { run: answering({}), host: host.files });

@@ -25,6 +25,8 @@ export interface OwnService {
   readonly file: WebServiceFile | undefined;
   /** More than one while a binary is replaced. */
   readonly masters: readonly ProcessInfo[];
+  /** Masters that end as soon as they take their signal. They still have their sockets, and serve nobody for long. */
+  readonly ending: readonly ProcessInfo[];
   /** Workers and helpers that have a master. */
   readonly workers: readonly ProcessInfo[];
   /** Workers whose master is gone. */
@@ -67,13 +69,22 @@ export interface OwnServices {
 }
 
 /** Whether anything of a service runs. */
-export function isRunning({ masters, workers, orphans }: OwnService): boolean {
-  return masters.length + workers.length + orphans.length > 0;
+export function isRunning(service: OwnService): boolean {
+  return processesOf(service).length > 0;
 }
 
 /** All processes of a service. */
-export function processesOf({ masters, workers, orphans }: OwnService): readonly ProcessInfo[] {
-  return [...masters, ...workers, ...orphans];
+export function processesOf({ masters, ending, workers, orphans }: OwnService): readonly ProcessInfo[] {
+  return [...masters, ...ending, ...workers, ...orphans];
+}
+
+/** A service without those of its masters for masters that are about to end. */
+export function withEnding(
+  service: OwnService,
+  isEnding: (master: ProcessInfo) => boolean,
+): OwnService {
+  const ending = service.masters.filter(isEnding);
+  return { ...service, masters: service.masters.filter((master) => !ending.includes(master)), ending };
 }
 
 /** Whether two references mean the same service. */
@@ -108,7 +119,7 @@ export function findOwnServices({ manager, services, tier, loose, pidFiles }: Ow
       else continue;
       taken.add(one.process);
     }
-    return [{ ref, file: service.file, masters, workers, orphans }];
+    return [{ ref, file: service.file, masters, ending: [], workers, orphans }];
   });
   return { services: own, unsure: tier.orphans.filter((process) => !taken.has(process)) };
 }

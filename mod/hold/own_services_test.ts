@@ -6,7 +6,14 @@ import type { ServiceManager, WebMaster } from "../services/ownership.ts";
 import type { ServiceFile } from "../services/service_file.ts";
 import { findWebServices } from "../services/web_services.ts";
 import { aProcess, pidsOf } from "../testing/process.ts";
-import { findOwnServices, isRunning, type OwnServices, type PidFile, processesOf } from "./own_services.ts";
+import {
+  findOwnServices,
+  isRunning,
+  type OwnServices,
+  type PidFile,
+  processesOf,
+  withEnding,
+} from "./own_services.ts";
 
 /** Names and commands of units or scripts. */
 const SCRIPTS: readonly ServiceFile[] = [aFile("nginx"), aFile("php8.2-fpm")];
@@ -204,4 +211,13 @@ Deno.test("findOwnServices() leaves workers whose unit could not be read, unless
   const signs = { 11: { unit: failed("no"), sessionId: 10 }, 12: { unit: failed("no") } };
   const pidFiles = [{ name: "nginx.pid", pid: 10 }];
   assertEquals(summaryOf(find(ORPHANS, { signs, pidFiles })), [["nginx", 11], "unsure 12"]);
+});
+
+Deno.test("withEnding() takes a master that is about to end for none, and its service for one that runs", () => {
+  const [service] = find(NGINX, { manager: "sysv" }).services;
+  if (service === undefined) throw new Error("no nginx");
+  const ending = withEnding(service, ({ pid }) => pid === 10);
+  assertEquals([pidsOf(ending.masters), pidsOf(ending.ending)], [[], [10]]);
+  assertEquals([isRunning(ending), pidsOf(processesOf(ending))], [true, pidsOf(processesOf(service))]);
+  assertEquals(withEnding(service, () => false), service);
 });

@@ -10,7 +10,7 @@ Deno.test("victimOf() tells who it was, for how long, and how much it took", () 
     startTicks: 180_050,
     cpuTicks: 12_345,
   });
-  const victim = victimOf(process, { uid: 33, rssKib: 47_492 }, 1_860_000, USERS);
+  const victim = victimOf(process, { uid: 33, rssKib: 47_492, pendingSignals: [] }, 1_860_000, USERS);
   assertEquals(victim, {
     pid: 4120,
     user: "www-data",
@@ -23,7 +23,10 @@ Deno.test("victimOf() tells who it was, for how long, and how much it took", () 
     victimText(victim),
     "php drush.php (pid 4120 of www-data, 59 s old, 123.45 s of CPU, 47492 KiB)",
   );
-  assertEquals(victimOf(process, { uid: 5000, rssKib: 1 }, undefined, USERS).user, "uid 5000");
+  assertEquals(
+    victimOf(process, { uid: 5000, rssKib: 1, pendingSignals: [] }, undefined, USERS).user,
+    "uid 5000",
+  );
 });
 
 Deno.test("victimOf() leaves open what could not be read, and falls back on the kernel's name", () => {
