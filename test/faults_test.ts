@@ -115,6 +115,36 @@ cat /tmp/agent.log
   },
 );
 
+testNeeding(NEEDS, "what is bound to nginx comes back with it, also by another agent", async () => {
+  await onWebHost(
+    "systemd",
+    `printf '[Unit]\\nBindsTo=nginx.service\\nAfter=nginx.service\\n[Service]\\nExecStart=/bin/sleep 900\\n' \
+  >/etc/systemd/system/shop-cache.service
+systemctl daemon-reload
+systemctl start shop-cache
+agent
+play 700
+within 20 down
+within 10 not systemctl --quiet is-active shop-cache
+kill -KILL "$agent_pid"; wait "$agent_pid" || true
+agent
+play 20
+within 30 up
+within 10 systemctl --quiet is-active shop-cache
+# Somebody else starts the web in a pause, which starts nothing that was stopped with it.
+play 700
+within 20 down
+within 10 not systemctl --quiet is-active shop-cache
+within 20 grep -q 'reason=already-done' /tmp/agent.log
+systemctl start nginx php8.2-fpm
+within 20 systemctl --quiet is-active shop-cache
+play 20
+innocents
+end_agent
+`,
+  );
+});
+
 testNeeding(NEEDS, "the program may be replaced in a pause, and a new one goes on with it", async () => {
   await onWebHost(
     "sysv",

@@ -124,6 +124,50 @@ testNeeding(SYSTEMD_NEEDS, "stopServices() kills a unit whose stop hangs, and it
 
 testNeeding(
   SYSTEMD_NEEDS,
+  "startServices() starts what is bound to a unit and went down with it",
+  async () => {
+    const [found, before, stopped, down, started, after, again, page] = await inWeb(
+      `unit() { printf "[Unit]\\n$2\\n[Service]\\nExecStart=/bin/sleep 900\\n" > /etc/systemd/system/$1.service; }
+    unit cache 'BindsTo=nginx.service\\nAfter=nginx.service'
+    unit queue 'Requires=cache.service\\nAfter=cache.service'
+    unit idle 'BindsTo=nginx.service\\nAfter=nginx.service'
+    unit part 'PartOf=nginx.service'
+    systemctl daemon-reload
+    ${UP.systemd}
+    systemctl start queue part
+    states() { (systemctl is-active cache queue idle part || true) | xargs; }
+    web_tier find
+    states
+    web_tier stop
+    within 10 eval '! systemctl is-active cache queue'
+    states
+    web_tier start
+    states
+    web_tier start
+    page 80`,
+      "systemd",
+    );
+    const [nginx] = JSON.parse(found ?? "").services;
+    assertEquals([nginx.name, nginx.boundUnits], ["nginx.service", ["cache.service", "queue.service"]]);
+    assertEquals([before, down, after], [
+      "active active inactive active",
+      "inactive inactive inactive active",
+      "active active inactive active",
+    ]);
+    assertMatch(
+      outcomesOf(stopped)["nginx.service"].text,
+      /; systemd stops with it cache.service, queue.service;/,
+    );
+    assertMatch(
+      outcomesOf(started)["nginx.service"].text,
+      /; serves; ".* start -- cache.service queue.service" exited 0/,
+    );
+    assertEquals([oksOf(started), oksOf(again), page], [BOTH_UNITS, BOTH_UNITS, PAGE]);
+  },
+);
+
+testNeeding(
+  SYSTEMD_NEEDS,
   "stopServices() ends the workers that a unit has left, by its cgroup",
   async () => {
     const [page, found, stopped, down, started, after, innocents] = await inWeb(

@@ -222,6 +222,9 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
       if (started.length === 0) return running.length === 0 ? "stopped" : "partly-stopped";
       const rest = hold.services.filter((service) => !started.includes(service));
       tell({ kind: "started-by-others", services: started });
+      // Whoever started it did not start what systemd had stopped with it.
+      const leading = started.filter(({ boundUnits = [] }) => boundUnits.length > 0);
+      if (leading.length > 0) void tier.start(leading);
       if (rest.length === 0) wanted = "up";
       await changeLedger((ledger) => ({
         ...ledger,
@@ -241,8 +244,16 @@ function stillDown(hold: LedgerHold | undefined): readonly ServiceRef[] {
   return hold?.services.filter(({ name }) => !hold.startedAgain.includes(name)) ?? [];
 }
 
-/** Services of both lists, each once; the newer description counts. */
+/**
+ * Services of both lists, each once; the newer description counts. What an earlier pause stopped with a service may not
+ * have been started again yet, so that it is not in the newer one.
+ */
 function mergeServices(held: readonly ServiceRef[], running: readonly ServiceRef[]): readonly ServiceRef[] {
   const names = new Set(running.map(({ name }) => name));
-  return [...held.filter(({ name }) => !names.has(name)), ...running];
+  const both = running.map((service): ServiceRef => {
+    const before = held.find(({ name }) => name === service.name)?.boundUnits;
+    if (before === undefined) return service;
+    return { ...service, boundUnits: [...new Set([...before, ...service.boundUnits ?? []])] };
+  });
+  return [...held.filter(({ name }) => !names.has(name)), ...both];
 }

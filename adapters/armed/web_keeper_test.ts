@@ -29,6 +29,8 @@ class Host {
   readonly startFailures = new Map<ServiceRef, number>();
   readonly gone = new Set<ServiceRef>();
   readonly unstoppable = new Set<ServiceRef>();
+  /** What was to be started, each time. */
+  readonly asked: ServiceRef[] = [];
   diskFull = false;
   blind = false;
   /** Runs before the first service is stopped. */
@@ -87,14 +89,16 @@ class Host {
           for (const service of services) if (!this.unstoppable.has(service)) this.running.delete(service);
           return services.map((service) => ({ service, ok: !this.unstoppable.has(service), text: "" }));
         },
-        start: (services) =>
-          Promise.resolve(services.map((service) => {
+        start: (services) => {
+          this.asked.push(...services);
+          return Promise.resolve(services.map((service) => {
             const left = this.startFailures.get(service) ?? 0;
             this.startFailures.set(service, left - 1);
             if (left <= 0) this.running.add(service);
             const isGone = this.gone.has(service);
             return { service, ok: left <= 0, isGone, text: left <= 0 ? "started" : "broken" };
-          })),
+          }));
+        },
       },
     });
   }
@@ -263,6 +267,37 @@ Deno.test("look() gives up what someone else started in a hold, and starts only 
   assertEquals(await host.keeper.look(), "running");
   assertEquals(host.written.at(-1)?.hold, undefined);
   assertEquals(host.events.filter(({ kind }) => kind === "started-by-others").length, 2);
+});
+
+Deno.test("look() has what systemd stopped with a service started, where somebody else started that", async () => {
+  const host = new Host();
+  const leading = { ...NGINX, boundUnits: ["shop-cache.service"] };
+  host.running.delete(NGINX);
+  host.running.add(leading);
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.running.add(leading).add(FPM);
+  assertEquals(await host.keeper.look(), "running");
+  assertEquals(host.asked, [leading]);
+});
+
+Deno.test("a pause while something is still being started keeps what an earlier one stopped with it", async () => {
+  const host = new Host();
+  const before = { ...NGINX, boundUnits: ["shop-cache.service"] };
+  host.running.delete(NGINX);
+  host.running.add(before);
+  host.keeper.pause(CAUSE);
+  await host.settle();
+  host.startFailures.set(before, 1).set(FPM, 1);
+  host.duringWait = (): void => {
+    // It is up by now, and what was stopped with it is not yet.
+    host.running.add({ ...NGINX, boundUnits: ["shop.timer"] });
+    host.keeper.pause(CAUSE);
+  };
+  host.keeper.giveBack();
+  await host.settle();
+  const held = host.written.at(-1)?.hold?.services.find(({ name }) => name === NGINX.name);
+  assertEquals(held?.boundUnits, ["shop-cache.service", "shop.timer"]);
 });
 
 Deno.test("look() does not give up what was stopped after it had looked", async () => {

@@ -24,7 +24,7 @@ const NICE = "/usr/bin/nice";
 
 /**
  * Has systemd stop the unit alone. Units that require it, or are part of it, would be stopped with it otherwise, and
- * nobody would start them again.
+ * nobody would start them again. Those that are bound to it are stopped all the same (see `bound_units.ts`).
  */
 const ALONE = "--job-mode=ignore-dependencies";
 
@@ -58,6 +58,16 @@ export function maybeKillCommand({ manager, name }: ServiceRef, host: HostFiles)
 export function maybeResetCommand({ manager, name }: ServiceRef, host: HostFiles): Command | undefined {
   const program = maybeSystemctl(host);
   return manager === "systemd" && program !== undefined ? [program, "reset-failed", "--", name] : undefined;
+}
+
+/** The command that starts what systemd stopped because a unit was stopped; undefined where that is nothing. */
+export function maybeBoundCommand(
+  { manager, boundUnits = [] }: ServiceRef,
+  host: HostFiles,
+): Command | undefined {
+  const program = maybeSystemctl(host);
+  if (manager !== "systemd" || program === undefined || boundUnits.length === 0) return undefined;
+  return [program, "start", "--", ...boundUnits];
 }
 
 /** The command that shows what a unit wrote last; undefined elsewhere. */

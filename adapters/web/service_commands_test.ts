@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { ServiceRef } from "../../mod/hold/service_ref.ts";
 import { makeTempHost } from "../check/temp_host.ts";
 import {
+  maybeBoundCommand,
   maybeKillCommand,
   maybeLaunchCommand,
   maybeResetCommand,
@@ -73,6 +74,18 @@ Deno.test("maybeKillCommand(), maybeResetCommand(), maybeStatusCommand() are for
     "/bin/systemctl status --no-pager --full --lines=10 -- nginx.service",
   ]);
   assertEquals([commands(SCRIPT), commands(BY_HAND)], Array(2).fill([undefined, undefined, undefined]));
+});
+
+Deno.test("maybeBoundCommand() starts what was stopped with a unit, and nothing where that is nothing", async () => {
+  await using host = await makeTempHost(TOOLS);
+  const command = (service: ServiceRef): unknown => maybeBoundCommand(service, host.files)?.join(" ");
+  const boundUnits = ["shop-cache.service", "shop.timer"];
+  assertEquals(command({ ...UNIT, boundUnits }), "/bin/systemctl start -- shop-cache.service shop.timer");
+  assertEquals([UNIT, { ...UNIT, boundUnits: [] }, { ...SCRIPT, boundUnits }].map(command), [
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 const PRIORITIES: readonly (readonly [Priority, string])[] = [

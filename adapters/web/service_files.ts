@@ -95,7 +95,8 @@ function unitName({ name }: ServiceFile): string {
   return name.endsWith(".service") ? name : `${name}.service`;
 }
 
-async function showUnits(
+/** Asks systemd how units stand. Never rejects. */
+export async function showUnits(
   names: readonly string[],
   run: RunCommand,
   host: HostFiles,

@@ -101,6 +101,7 @@ async function stopOne(
   else if (command !== undefined && hasWork) {
     const { result, text } = await runInWords(command, ports.run, managerDeadlineMs);
     steps.push(text);
+    if (ref.boundUnits !== undefined) steps.push(`systemd stops with it ${ref.boundUnits.join(", ")}`);
     if (result.timedOut) await killUnit(stop, ports);
   }
   if (ports.source.kind !== "proc-root") return;

@@ -17,6 +17,7 @@ import type { Source } from "../source.ts";
 import type { ServiceOutcome } from "./service_outcome.ts";
 import * as starting from "./start_services.ts";
 import * as stopping from "./stop_services.ts";
+import { withBoundUnits } from "./bound_units.ts";
 import { maybeTested } from "./tested.ts";
 import { leftRunning, lookAtServices, type OutOfReach, servicesInReach } from "./web_look.ts";
 
@@ -61,11 +62,12 @@ export async function findRunningServices(ports: WebTierPorts): Promise<Reading<
   const seen = await lookAtServices(withHost(ports));
   if (seen.kind !== "ok") return seen;
   const look = seen.value;
-  const running = servicesInReach(look).filter(isRunning).map(({ ref }) => ref);
-  const broken = await findBroken(running, ports.run);
+  const running = servicesInReach(look).filter(isRunning);
+  const broken = await findBroken(running.map(({ ref }) => ref), ports.run);
+  const stoppable = running.filter(({ ref }) => !broken.some(({ service }) => service === ref));
   return ok({
     manager: look.manager,
-    services: running.filter((ref) => !broken.some(({ service }) => service === ref)),
+    services: await Promise.all(stoppable.map((service) => withBoundUnits(service, withHost(ports)))),
     foreign: look.foreign,
     outOfReach: [...leftRunning(look), ...broken],
     unsurePids: look.unsure.map(({ pid }) => pid),

@@ -144,7 +144,7 @@ const KEYS = {
     "startedAgain",
     "expiresBootMs",
   ],
-  service: ["kind", "manager", "name", "program", "args", "confPath"],
+  service: ["kind", "manager", "name", "program", "args", "confPath", "boundUnits"],
   crawlerBlock: ["on", "ours", "sinceWallMs"],
   ladder: ["markers", "hold", "futileAtPercent", "lastValidBootMs"],
   ladderHold: ["sinceBootMs", "overdueReported"],
@@ -229,6 +229,7 @@ function holdOf(hold: JsonObject): LedgerHold {
 }
 
 function serviceOf(service: JsonObject): ServiceRef {
+  const boundUnits = service.maybe("boundUnits", service.texts);
   return {
     kind: service.word("kind", KINDS),
     manager: service.word("manager", MANAGERS),
@@ -236,6 +237,7 @@ function serviceOf(service: JsonObject): ServiceRef {
     program: service.maybe("program", (key) => absolutePath(service, key)),
     args: service.texts("args"),
     confPath: service.maybe("confPath", (key) => namedText(service, key)),
+    ...boundUnits === undefined ? {} : { boundUnits },
   };
 }
 

@@ -77,6 +77,7 @@ for (
     { path: "hold.services.1.name", value: "", problem: "hold.services[1].name" },
     { path: "hold.services.1.program", value: "php-fpm8.2", problem: "expected an absolute path" },
     { path: "hold.services.1.program", value: "/usr/sbin/x\0", problem: "hold.services[1].program" },
+    { path: "hold.services.0.boundUnits", value: [1], problem: "hold.services[0].boundUnits" },
     { path: "hold.services.1.args", value: [1], problem: "hold.services[1].args" },
     { path: "hold.startedAgain", value: ["nginx.service", 7], problem: "hold.startedAgain" },
     { path: "crawlerBlock.ours", value: "yes", problem: "crawlerBlock.ours" },

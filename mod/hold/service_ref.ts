@@ -15,4 +15,6 @@ export interface ServiceRef {
   readonly args: readonly string[];
   /** Main configuration file; undefined is the program's own default. */
   readonly confPath: string | undefined;
+  /** Units that systemd stopped because this one was: to be started after it. Absent is none. */
+  readonly boundUnits?: readonly string[];
 }

@@ -6,6 +6,9 @@
  *     ActiveState=active
  *     UnitFileState=enabled
  *     MainPID=900
+ *     RequiredBy=
+ *     BoundBy=shop-cache.service
+ *     ConsistsOf=
  *
  * @see https://www.freedesktop.org/software/systemd/man/latest/systemctl.html
  */
@@ -22,13 +25,17 @@ export interface UnitState {
   readonly fileState: string;
   /** Pid of its main process; undefined when none runs. */
   readonly mainPid: number | undefined;
+  /** Units that systemd stops when this one is down, however that came, and does not start again (`BindsTo=`). */
+  readonly boundBy: readonly string[];
+  /** Units that systemd stops when it stops this one, and does not start again (`Requires=`, `PartOf=`). */
+  readonly stoppedWith: readonly string[];
 }
 
 /** Arguments of `systemctl` that show units, to be followed by their names. */
 export const SHOW_ARGUMENTS: readonly string[] = [
   "show",
   "--no-pager",
-  "--property=Id,LoadState,ActiveState,UnitFileState,MainPID",
+  "--property=Id,LoadState,ActiveState,UnitFileState,MainPID,RequiredBy,BoundBy,ConsistsOf",
   "--",
 ];
 
@@ -67,6 +74,8 @@ export function parseSystemctlShow(text: string): readonly UnitState[] {
     );
     const id = properties.get("Id") ?? "";
     if (id === "") continue;
+    const namesIn = (property: string): readonly string[] =>
+      (properties.get(property) ?? "").split(" ").filter((name) => name !== "");
     const mainPid = Number(properties.get("MainPID"));
     states.push({
       id,
@@ -74,6 +83,8 @@ export function parseSystemctlShow(text: string): readonly UnitState[] {
       activeState: properties.get("ActiveState") ?? "",
       fileState: properties.get("UnitFileState") ?? "",
       mainPid: Number.isSafeInteger(mainPid) && mainPid > 0 ? mainPid : undefined,
+      boundBy: namesIn("BoundBy"),
+      stoppedWith: [...namesIn("RequiredBy"), ...namesIn("ConsistsOf")],
     });
   }
   return states;

@@ -6,6 +6,9 @@ Id=nginx.service
 LoadState=loaded
 ActiveState=active
 UnitFileState=enabled
+RequiredBy=shop.service
+BoundBy=shop-cache.service shop-queue.timer
+ConsistsOf=shop-log.service
 
 MainPID=0
 Id=php8.4-fpm.service
@@ -22,6 +25,8 @@ Deno.test("parseSystemctlShow() reads a block for each unit, in any order of its
       activeState: "active",
       fileState: "enabled",
       mainPid: 812,
+      boundBy: ["shop-cache.service", "shop-queue.timer"],
+      stoppedWith: ["shop.service", "shop-log.service"],
     },
     {
       id: "php8.4-fpm.service",
@@ -29,6 +34,8 @@ Deno.test("parseSystemctlShow() reads a block for each unit, in any order of its
       activeState: "inactive",
       fileState: "",
       mainPid: undefined,
+      boundBy: [],
+      stoppedWith: [],
     },
   ]);
 });

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { parseCmdline } from "../proc/pid_cmdline.ts";
 import { findWebTier } from "../processes/web_tier.ts";
 import { absent, failed, ok } from "../reading.ts";
+import { aUnitState } from "../testing/check.ts";
 import { aProcess } from "../testing/process.ts";
 import type { WebMaster } from "./ownership.ts";
 import type { ServiceFile } from "./service_file.ts";
@@ -31,7 +32,7 @@ function fpm(pid: number, confPath: string, rest: Partial<WebMaster> = {}): WebM
 }
 
 function mainPid(id: string, pid: number): UnitState {
-  return { id, loadState: "loaded", activeState: "active", fileState: "enabled", mainPid: pid };
+  return aUnitState(id, { mainPid: pid });
 }
 
 /** Services by name of file or path of program with the pids of their masters, then the foreign ones. */

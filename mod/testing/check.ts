@@ -18,6 +18,8 @@ export function aUnitState(id: string, rest: Partial<UnitState> = {}): UnitState
     activeState: "active",
     fileState: "enabled",
     mainPid: undefined,
+    boundBy: [],
+    stoppedWith: [],
     ...rest,
   };
 }

@@ -21,6 +21,7 @@ export const FULL_LEDGER: Ledger = {
         program: undefined,
         args: [],
         confPath: undefined,
+        boundUnits: ["shop-cache.service"],
       },
       {
         kind: "php-fpm",
