@@ -23,7 +23,15 @@ interface Panel {
   readonly id: number;
   readonly type: string;
   readonly title: string;
-  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+  readonly targets?: readonly Target[];
+}
+
+/** A query of a panel. */
+interface Target {
+  readonly expr: string;
+  readonly legendFormat: string;
+  readonly instant?: boolean;
+  readonly range?: boolean;
 }
 
 const { panels }: { readonly panels: readonly Panel[] } = JSON.parse(read("dashboard.json"));
@@ -89,6 +97,21 @@ Deno.test("dashboard.json has panels of their own, and shows hosts that are chos
       `${title}: ${expr}`,
     );
   }
+});
+
+Deno.test("dashboard.json shows in a panel of one figure what is now, and for how long nothing has been told", () => {
+  const stats = panels.filter(({ type }) => type === "stat");
+  assert(stats.length > 3);
+  for (const { title, targets = [] } of stats) {
+    for (const { instant, range } of targets) {
+      assertEquals({ instant, range }, { instant: true, range: false }, title);
+    }
+  }
+  const [last] = TARGETS.filter(({ title }) => title === "Last pass");
+  assertEquals(
+    last?.expr,
+    `time() - max_over_time(loadweir_last_pass_timestamp_seconds{instance=~"$instance"}[$__range])`,
+  );
 });
 
 testNeeding([PROMTOOL], "promtool parses every query of dashboard.json", async () => {
