@@ -53,7 +53,8 @@ async function builtIn(surroundings: Surroundings): Promise<string> {
 set -euo pipefail
 umask "$umask"
 mkdir -p "$project" "$TMPDIR" "$DENO_DIR" "$XDG_CACHE_HOME/loadweir"
-git -C "$from" ls-files -z --cached --others --exclude-standard | while IFS= read -rd '' file; do
+# Root builds here what somebody else may have checked out.
+git -c safe.directory="$from" -C "$from" ls-files -z --cached --others --exclude-standard | while IFS= read -rd '' file; do
   if [ -e "$from/$file" ]; then printf '%s\0' "$file"; fi
 done | tar -C "$from" --null -T - -c | tar -C "$project" --no-same-permissions -x
 find "$project" -exec touch --date "$written" {} +

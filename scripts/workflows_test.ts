@@ -14,6 +14,7 @@ interface Step {
 
 interface Job {
   readonly uses?: string;
+  readonly container?: { readonly image: string; readonly options: string };
   readonly permissions?: Readonly<Record<string, string>>;
   readonly steps?: readonly Step[];
 }
@@ -27,8 +28,8 @@ interface Workflow {
 const FOLDER = join(PROJECT, ".github", "workflows");
 const NAMES = [...Deno.readDirSync(FOLDER)].map(({ name }) => name).sort();
 
-/** What a runner of GitHub has, beside what is in the repository. */
-const ON_THE_RUNNER = ["diff", "gh", "git"];
+/** What a runner of GitHub or the image of Debian has, beside what is in the repository. */
+const ON_THE_RUNNER = ["apt-get", "diff", "gh", "git"];
 
 function textOf(name: string): string {
   return Deno.readTextFileSync(join(FOLDER, name));
@@ -79,6 +80,15 @@ for (const name of NAMES) {
     }
   });
 }
+
+Deno.test("ci.yml tests on Debian 12, in a repository, and may make worlds", () => {
+  const { container, steps = [] } = workflowOf("ci.yml").jobs["test"] ?? {};
+  assertEquals(container, { image: "debian:12", options: "--privileged --cgroupns=host" });
+  const [installs, checksOut, runs] = steps;
+  assertMatch(installs?.run ?? "", /^apt-get .* install .*\bgit ca-certificates nodejs npm$/m);
+  assertMatch(checksOut?.uses ?? "", /^actions\/checkout@/);
+  assertEquals(runs?.run, ".ci/run");
+});
 
 Deno.test("release.yml is for tags of versions, after the tests, with Deno's own runtime", () => {
   const { on, jobs } = workflowOf("release.yml");

@@ -29,6 +29,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "/lib/systemd/systemd": "systemd",
   "/usr/bin/systemd-notify": "systemd",
   "/usr/bin/systemd-analyze": "systemd",
+  "/usr/bin/git": "git",
   "/usr/bin/groff": "groff-base",
   "/usr/bin/man": "man-db",
   "/usr/bin/curl": "curl",
