@@ -64,7 +64,7 @@ export function isOurs(
  * Throws when it cannot be looked at.
  */
 export function whyDistrusted(path: string, { on }: CrawlerBlockPaths): string | undefined {
-  const folder = on.slice(0, on.lastIndexOf("/"));
+  const folder = folderOf(on);
   for (
     const [place, isRight, kind] of [[folder, "isDirectory", "folder"], [path, "isFile", "file"]] as const
   ) {
@@ -84,13 +84,16 @@ export function whyDistrusted(path: string, { on }: CrawlerBlockPaths): string |
   return undefined;
 }
 
-/** Renames the file. Gives what went wrong; never throws. */
+/** Renames the file. Gives what went wrong, with its cure where that is known; never throws. */
 export function maybeRenameProblem(from: string, to: string): string | undefined {
   try {
     Deno.renameSync(from, to);
     return undefined;
   } catch (error) {
-    return `Cannot rename ${from} to ${to}: ${messageOf(error)}`;
+    // A folder that was not there when the unit was started is read-only in its sandbox until the next start.
+    const isReadOnly = error instanceof Error && "code" in error && error.code === "EROFS";
+    const cure = isReadOnly ? " (restart loadweir, whose sandbox took the folder as it was)" : "";
+    return `Cannot rename ${from} to ${to}: ${messageOf(error)}${cure}`;
   }
 }
 
@@ -102,12 +105,17 @@ export function describeState(
   switch (state) {
     case "absent":
       return `there is neither ${off} nor ${on}, expected one of them ` +
-        `(run: loadweir print nginx-block > ${off})`;
+        `(run: install -d ${folderOf(off)} && loadweir print nginx-block > ${off})`;
     case "both":
       return `there are both ${off} and ${on}, expected one of them, remove the one that is out of date`;
     case "unreadable":
       return `whether ${off} or ${on} is there could not be read`;
   }
+}
+
+/** The folder that a file is in. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
 }
 
 /** What is at a path, a link not followed; undefined for nothing. Throws when that cannot be told. */

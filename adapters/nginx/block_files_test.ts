@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { BLOCK_CONF, BLOCK_MARK } from "../../mod/nginx/block_conf.ts";
 import type { CrawlerBlockPaths } from "../../mod/nginx/crawler_block.ts";
-import { isOurs, maybeRenameProblem, readCrawlerBlock, whyDistrusted } from "./block_files.ts";
+import { describeState, isOurs, maybeRenameProblem, readCrawlerBlock, whyDistrusted } from "./block_files.ts";
 
 const NOBODY = 65534;
 
@@ -113,6 +113,16 @@ Deno.test("whyDistrusted() refuses what others than root may write, with the cur
       Deno.chownSync(place, 0, 0);
     }
     assertEquals(whyDistrusted(paths.off, paths), undefined);
+  });
+});
+
+Deno.test("describeState() makes the folder too where there is neither file", () => {
+  inFolder((paths, folder) => {
+    assertEquals(
+      describeState("absent", paths),
+      `there is neither ${paths.off} nor ${paths.on}, expected one of them ` +
+        `(run: install -d ${folder} && loadweir print nginx-block > ${paths.off})`,
+    );
   });
 });
 

@@ -48,6 +48,12 @@ export const BLOCK_CONF = `${BLOCK_MARK}
 #     ${CRAWLER_BLOCKS.generic.on}      on
 #     ${CRAWLER_BLOCKS.generic.off}  off
 #
+# For root; the last line is for hosts with systemd, where the sandbox of an agent took the folder as it was:
+#
+#     install -d ${CRAWLER_BLOCKS.generic.off.replace(/\/[^/]*$/, "")}
+#     loadweir print nginx-block > ${CRAWLER_BLOCKS.generic.off}
+#     systemctl try-restart loadweir
+#
 # Each site needs this line in its server block, before other rewrite rules:
 #
 #     ${BLOCK_INCLUDE}
