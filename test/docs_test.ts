@@ -314,13 +314,29 @@ end_agent
   },
 );
 
-testNeeding([...NEEDS, "/usr/sbin/keepalived"], "the keepalived of docs/draining.md is good", async () => {
-  const [block] = blocksIn("keepalived");
-  const script = `mkdir -p /run/loadweir/state; echo 0 >/run/loadweir/state/keepalived
-cat >/tmp/keepalived.conf <<'END'\n${block?.text}END
-keepalived -t -f /tmp/keepalived.conf 2>&1`;
-  assertEquals(await inWorldOk(script, { bind: true }), "");
-});
+testNeeding(
+  [...NEEDS, "/usr/sbin/keepalived"],
+  "the keepalived of docs/draining.md has nothing to say, and gives the address away while a host is out",
+  async () => {
+    const [block] = blocksIn("keepalived");
+    const script = String.raw`mkdir -p /run/loadweir/state; echo 0 >/run/loadweir/state/keepalived
+ip link add eth0 type veth peer name other; ip link set eth0 up; ip link set other up
+ip addr add 192.0.2.10/24 dev eth0
+cat >/tmp/keepalived.conf <<'END'
+${block?.text}END
+keepalived -t -f /tmp/keepalived.conf 2>&1
+keepalived --dont-fork --log-console --log-detail --vrrp -f /tmp/keepalived.conf >/tmp/log 2>&1 & keepalived=$!
+says() { for _ in $(seq 200); do if grep -q "$1" /tmp/log; then return; fi; sleep 0.1; done; cat /tmp/log; exit 1; }
+says '(www) Entering MASTER STATE'
+echo -50 >/run/loadweir/state/keepalived
+says '(www) Changing effective priority from 100 to 50'
+echo 0 >/run/loadweir/state/keepalived
+says '(www) Changing effective priority from 50 to 100'
+kill "$keepalived"; wait "$keepalived" || true
+`;
+    assertEquals(await inWorldOk(script, { bind: true }), "");
+  },
+);
 
 Deno.test("all YAML in documents can be read", () => {
   const blocks = blocksIn("yaml");
