@@ -19,6 +19,7 @@ import {
   readDocument,
 } from "./documents.ts";
 import { testNeeding } from "./needs.ts";
+import { PERSON, PERSON_HOME, PERSON_NEEDS } from "./person.ts";
 import { LOADWEIR, type Manager, NEEDS, onWebHost } from "./web_host.ts";
 import { PAGE } from "./web_site.ts";
 import { inWorldOk, PROJECT } from "./world.ts";
@@ -69,7 +70,7 @@ const SPECIALS: Readonly<Record<string, Special>> = {
     holds: "scripts/deno task test",
     why: "is what runs this",
   },
-  "loadweir pressure --watch": { interruptedAfterS: 2 },
+  "sudo loadweir pressure --watch": { interruptedAfterS: 2 },
   "scripts/deno task audit": {
     by: "scripts/audit_test.ts",
     holds: "planAudit(",
@@ -114,19 +115,18 @@ printf '#!/bin/sh\ntrue\n' >fanout
   },
 };
 
-/** A person in a folder with what was built, who may use sudo, and ssh to a host that is this one. */
-const PERSON = String.raw`
+/** A person in a folder with what was built, and ssh to a host that is this one. */
+const AT_WORK = String.raw`${PERSON}
 mount --bind /tmp/loadavg /proc/loadavg
-mkdir -p /root/here /root/there /etc/logrotate.d
-cd /root/here
-ln -s ${PROJECT}/dist dist
-cp dist/* .
+mkdir -p here/dist there /etc/logrotate.d
+cd here
+cp ${PROJECT}/dist/loadweir-x86_64 ${PROJECT}/dist/SHA256SUMS .
+ln loadweir-x86_64 dist
 install -m 755 loadweir-x86_64 /usr/local/sbin/loadweir
 unset -f loadweir
-printf '#!/bin/sh\nexec "$@"\n' >/usr/local/bin/sudo
-printf '#!/bin/sh\nif [ "$1" = -t ]; then shift; fi\nshift; cd /root/there && exec "$@"\n' >/usr/local/bin/ssh
-printf '#!/bin/sh\n[ "$2" = host: ] && exec cp "$1" /root/there/\n' >/usr/local/bin/scp
-chmod 755 /usr/local/bin/sudo /usr/local/bin/ssh /usr/local/bin/scp
+printf '#!/bin/sh\nif [ "$1" = -t ]; then shift; fi\nshift; cd ${PERSON_HOME}/there && exec "$@"\n' >/usr/local/bin/ssh
+printf '#!/bin/sh\n[ "$2" = host: ] && exec cp "$1" ${PERSON_HOME}/there/\n' >/usr/local/bin/scp
+chmod 755 /usr/local/bin/ssh /usr/local/bin/scp
 cat >/etc/nginx/conf.d/status.conf <<'END'
 server { listen 127.0.0.1:8083; location /status { stub_status; } }
 END
@@ -168,10 +168,10 @@ function typed(commands: readonly string[]): string {
     const limit = special !== undefined && "interruptedAfterS" in special
       ? `timeout --preserve-status --signal=INT --kill-after=20s ${special.interruptedAfterS}`
       : "timeout --kill-after=5s 60";
-    return `code=0; ${limit} bash -c "$(cat <<'COMMAND'\n${command}\nCOMMAND\n)" >/tmp/printed 2>&1 </dev/null || code=$?
+    return `code=0; as_person "$(cat <<'COMMAND'\n${command}\nCOMMAND\n)" ${limit} >/tmp/printed 2>&1 </dev/null || code=$?
 if [ "$code" -ne 0 ]; then echo "exited $code: $(cat <<'COMMAND'\n${command}\nCOMMAND\n)"; cat /tmp/printed; fi`;
   });
-  return lines.join("\n");
+  return ["chown -R person: ..", ...lines].join("\n");
 }
 
 for (const document of DOCUMENTS) {
@@ -180,9 +180,9 @@ for (const document of DOCUMENTS) {
     .flatMap(commandsOf).map(({ text }) => text)
     .filter((command) => !("by" in (SPECIALS[command] ?? {})));
   if (commands.length > 0) {
-    testNeeding(NEEDS, `every command of ${document} ends well on a host`, async () => {
+    testNeeding([...NEEDS, ...PERSON_NEEDS], `every command of ${document} ends well on a host`, async () => {
       const { manager, prepare = "" } = HOSTS[document] ?? { manager: "systemd" };
-      const script = [PERSON, prepare, AGENTS[manager], typed(commands)].join("\n");
+      const script = [AT_WORK, prepare, AGENTS[manager], typed(commands)].join("\n");
       assertEquals(await onWebHost(manager, script), "");
     });
   }
@@ -211,6 +211,15 @@ for (const document of DOCUMENTS) {
       const typed = words.replace(/\s+/g, " ").trim().split(" ");
       // A verb alone is its name.
       readInvocation(typed.length === 1 ? [...typed, "--help"] : typed);
+    }
+  });
+}
+
+for (const document of DOCUMENTS) {
+  Deno.test(`${document} has sudo before what is typed and needs it`, () => {
+    const text = proseOf(document).join("\n");
+    for (const [code] of text.matchAll(/`(?:loadweir|journalctl)[ \n][^`]*`/g)) {
+      assert(!/[|<>]/.test(code.replace("\\|", "")) && !code.startsWith("`journalctl"), code);
     }
   });
 }

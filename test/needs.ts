@@ -16,6 +16,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "/usr/bin/unshare": "util-linux",
   "/usr/bin/ps": "procps",
   "/usr/bin/vmstat": "procps",
+  "/usr/bin/setpriv": "util-linux",
+  "/usr/bin/sudo": "sudo",
   "/usr/bin/tmux": "tmux",
   "/usr/sbin/ip": "iproute2",
   "/usr/bin/ping": "iputils-ping",

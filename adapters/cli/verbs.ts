@@ -135,7 +135,7 @@ const LADDER_VERBS: readonly Verb[] = [
     flags: [],
     examples: [
       ["loadweir print", "what there is"],
-      ["loadweir print unit | sudo tee /etc/systemd/system/loadweir.service", "put one in place"],
+      ["sudo loadweir print unit | sudo tee /etc/systemd/system/loadweir.service", "put one in place"],
       ["loadweir print man | man -l -", "read the manual page"],
       ["loadweir print unit | diff /etc/systemd/system/loadweir.service -", "what has changed"],
     ],

@@ -43,7 +43,7 @@ export function lateSection({ pass }: PageModel): Markup {
         The agent answers and does not look: nothing guards this host. What follows is of ${clock(
           pass.ts,
         )} UTC. Look at
-        its log: <code>journalctl -u loadweir</code>.
+        its log: <code>sudo journalctl -u loadweir</code>.
       </p>
     </section>
   `;

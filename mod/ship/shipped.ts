@@ -80,7 +80,7 @@ export const SHIPPED: readonly ShippedFile[] = [
     name: "proc-mount",
     path: undefined,
     summary: `commands that make a proc root at ${PROC_MOUNT}, until the next boot`,
-    text: () => `# For root: loadweir print proc-mount | sudo sh\n${MOUNT_SCRIPT}`,
+    text: () => `# For root: sudo loadweir print proc-mount | sudo sh\n${MOUNT_SCRIPT}`,
     manager: "any",
     afterwards: "",
     isTheirs: false,
