@@ -32,6 +32,14 @@ audit=$(cat /run/loadweir-audit.pid)
 within 5 eval '[ "$(program_of "$audit")" = /usr/local/sbin/loadweir ]'
 sh /tmp/line
 pgrep -fc '^/usr/local/sbin/loadweir run'
+# One that cannot go on ends the rollout.
+kill -KILL "$audit"
+within 5 eval '! kill -0 "$audit"'
+refused install --tags loadweir_binary
+said 'The audit does not go on'
+sh /tmp/line
+audit=$(cat /run/loadweir-audit.pid)
+within 5 eval '[ "$(program_of "$audit")" = /usr/local/sbin/loadweir ]'
 # A setting makes it begin again, still as an audit.
 settings 'loadweir_config_host: {ladder: {max: 4}}'
 fleet install --tags loadweir_config
@@ -50,10 +58,10 @@ innocents
 
 # Settings alone.
 pid=$(agent_pid)
-play 400
 settings 'loadweir_mode: armed' 'loadweir_config_host: {ladder: {max: 3}}'
 fleet install --tags loadweir_config
 [ "$(agent_pid)" = "$pid" ]
+play 400
 within 20 down
 
 # An upgrade that waits until nothing is held: the load goes after a while, and only then the agent is another.

@@ -1,7 +1,9 @@
 /** The Ansible role under a real systemd, from a host without loadweir to one without it again. */
 
-import { assertEquals } from "@std/assert";
-import { ANSIBLE_DEADLINE_MS, ANSIBLE_NEEDS, FLEET, withRelease } from "./ansible_world.ts";
+import { assert, assertEquals } from "@std/assert";
+import { join } from "node:path";
+import { parse } from "npm:yaml@2.9.1";
+import { ANSIBLE_DEADLINE_MS, ANSIBLE_NEEDS, FLEET, PLAYBOOKS, withRelease } from "./ansible_world.ts";
 import { testNeeding } from "./needs.ts";
 import { onWebHost } from "./web_host.ts";
 
@@ -23,10 +25,20 @@ fleet install --check --diff -e loadweir_mode=armed
 said '^+interval = 100ms'
 left_nothing
 
-# An audit.
-fleet install
+# An audit, where facts are not gathered by themselves.
+ANSIBLE_GATHERING=explicit fleet install
 systemctl is-active loadweir-audit
 fleet install
+# One that dies again and again ends the rollout.
+mkdir /run/systemd/system/loadweir-audit.service.d
+printf '[Service]\nExecStart=\nExecStart=/usr/local/sbin/loadweir run --dry-run --nothing\n' >/run/systemd/system/loadweir-audit.service.d/dies.conf
+systemctl daemon-reload
+systemctl restart loadweir-audit
+refused install --tags loadweir_binary
+said 'The audit does not go on'
+rm -r /run/systemd/system/loadweir-audit.service.d
+systemctl daemon-reload
+systemctl restart loadweir-audit
 
 # Armed. With --check the mode is a difference, and stays as it is.
 fleet install --check -e loadweir_mode=armed
@@ -42,11 +54,16 @@ fleet install
 
 # Settings alone: the same agent reads them again.
 remember
-play 400
 settings 'loadweir_mode: armed' 'loadweir_config_host: {ladder: {max: 3}}'
 fleet install --tags loadweir_config
+said 'See that the agent watches'
+said 'Go on when the agent watches and the web is up'
 [ "$(main_pid)" = "$pid" ]
+play 400
 within 20 down
+# Nothing else is changed before the web is up again.
+refused install --tags loadweir_binary -e loadweir_gate_retries=1
+said 'FAILED.*Go on when the agent watches and the web is up\|RETRYING.*Go on when'
 play 20
 within 20 up
 remember
@@ -84,11 +101,16 @@ journalctl -u nginx -o cat --since "@$since" | grep -c '^Started'
 /usr/local/sbin/loadweir --version | cut -d' ' -f2
 /usr/local/sbin/loadweir.previous --version | cut -d' ' -f2
 
-# And back, once.
+# And back, from the release that is in place, once.
 fleet rollback
+said 'the binary in place is not the one of .*/dist'
+/usr/local/sbin/loadweir --version | cut -d' ' -f2
+fleet rollback -e loadweir_binary_dir=${release}
+said 'Go on when the agent watches and the web is up'
 /usr/local/sbin/loadweir --version | cut -d' ' -f2
 systemctl is-active loadweir
-fleet rollback
+fleet rollback -e loadweir_binary_dir=${release}
+said 'there is no version before'
 
 # Nothing is left, not even what is held.
 play 700
@@ -109,8 +131,19 @@ fleet uninstall
         "unit /etc/systemd/system/loadweir.service: as this binary prints it",
         ...["install changed=0", "install changed=some"],
         ...["install changed=some", "2", "0.1.1", "0.1.0"],
+        ...["rollback changed=0", "0.1.1"],
         ...["rollback changed=some", "0.1.0", "active", "rollback changed=0"],
         ...["uninstall changed=some", "uninstall changed=0"],
       ]);
     }),
 );
+
+Deno.test("rollback.yml goes from host to host as install.yml does", () => {
+  const [install, rollback] = ["install.yml", "rollback.yml"].map((name) => {
+    const [play] = parse(Deno.readTextFileSync(join(PLAYBOOKS, name)));
+    const [{ tags: _tags, when: _when, ...gate }] = play.post_tasks;
+    return { serial: play.serial, max_fail_percentage: play.max_fail_percentage, gate };
+  });
+  assert(install?.serial.length > 1);
+  assertEquals(rollback, install);
+});
