@@ -8,7 +8,6 @@
 import { endOfHold } from "../../mod/hold/end_of_hold.ts";
 import type { Ledger } from "../../mod/hold/ledger.ts";
 import type { LadderRules } from "../../mod/ladder/rules.ts";
-import { durationText } from "../../mod/report/duration.ts";
 import { BIND_PROC } from "../../mod/ship/unit.ts";
 import type { HostFiles } from "../check/host_files.ts";
 import type { Clock } from "../clock.ts";
@@ -25,9 +24,12 @@ const GRACE_MS = 30_000;
 /** systemd answers in milliseconds; on a host that is overloaded it may take seconds. */
 const DEADLINE_MS = 10_000;
 
+/** From an attempt that failed to the next: on a host that is overloaded the load may have fallen by then. */
+const RETRY_MS = 60_000;
+
 /** Follows the pauses of an agent. Nothing here throws or rejects. */
 export interface ReleaseTimer {
-  /** Makes the timer as the ledger wants it, in the background. Cheap when nothing has changed. */
+  /** Makes the timer as the ledger wants it, in the background, and tries again when it failed. Cheap when it is so. */
   readonly follow: (ledger: Ledger) => void;
   /** Settles when it is as it was last wanted, or cannot be. */
   readonly idle: () => Promise<void>;
@@ -51,11 +53,20 @@ export function openReleaseTimer(ports: ReleaseTimerPorts): ReleaseTimer {
   if (!isSystemdHost(host)) return { follow(): void {}, idle: () => Promise.resolve() };
   /** Null is not known: an agent before may have left one. */
   let wanted: number | undefined | null = null;
+  /** The words of one failure have times in them that those of the next have not. */
+  let isToldOf = false;
+  /** When what is wanted is tried again; undefined while it is so, or is being made so. */
+  let retryMs: number | undefined;
   let working: Promise<void> = Promise.resolve();
 
-  async function set(endMs: number | undefined): Promise<void> {
-    await run(toolAt("systemctl"), ["stop", `${UNIT}.timer`], { deadlineMs: DEADLINE_MS });
-    if (endMs === undefined) return tellChange("release timer", undefined);
+  /** Tells whether it was done. */
+  async function set(endMs: number | undefined): Promise<boolean> {
+    const stopped = await run(toolAt("systemctl"), ["stop", `${UNIT}.timer`], { deadlineMs: DEADLINE_MS });
+    if (endMs === undefined) {
+      tellChange("release timer", undefined);
+      // Any other end says that there is none.
+      return !stopped.timedOut;
+    }
     const seconds = Math.max(1, Math.ceil((endMs + GRACE_MS - clock.monotonicMs()) / 1000));
     const { result, text } = await runInWords(
       [
@@ -74,10 +85,13 @@ export function openReleaseTimer(ports: ReleaseTimerPorts): ReleaseTimer {
       run,
       DEADLINE_MS,
     );
-    const problem = result.code === 0
-      ? undefined
-      : `no timer gives the web back in ${durationText(seconds * 1000)} if this agent is gone: ${text}`;
-    tellChange("release timer", problem);
+    const isSet = result.code === 0;
+    if (isSet) tellChange("release timer", undefined);
+    else if (!isToldOf) {
+      tellChange("release timer", `no timer gives the web back if this agent is gone, trying again: ${text}`);
+    }
+    isToldOf = !isSet;
+    return isSet;
   }
 
   function toolAt(name: string): string {
@@ -87,9 +101,13 @@ export function openReleaseTimer(ports: ReleaseTimerPorts): ReleaseTimer {
   return {
     follow({ hold }: Ledger): void {
       const endMs = hold && endOfHold(hold, rules());
-      if (endMs === wanted) return;
+      const isRetry = retryMs !== undefined && clock.monotonicMs() >= retryMs;
+      if (endMs === wanted && !isRetry) return;
       wanted = endMs;
-      working = working.then(() => set(endMs)).catch(() => {});
+      retryMs = undefined;
+      working = working.then(() => set(endMs)).catch(() => false).then((isDone) => {
+        if (!isDone && endMs === wanted) retryMs = clock.monotonicMs() + RETRY_MS;
+      });
     },
     idle: () => working,
   };
