@@ -44,6 +44,34 @@ grep -qF 'text="release: no reason given (uid 0)"' /var/log/loadweir/incident.lo
 
 testNeeding(
   NEEDS,
+  "what is asked for by hand ends in time although who asks and the agent are told other times since boot",
+  async () => {
+    await onWebHost(
+      "sysv",
+      `agent
+within 5 test -e /run/loadweir/state/ledger.json
+# As in a container, where who asks is told how long the host around is up: for months.
+echo '9000000.00 1.00' >/tmp/uptime
+mount --bind /tmp/uptime /run/loadweir/proc/uptime
+loadweir hold --for 3s "a test"
+within 10 down
+within 20 up
+play 700
+loadweir resume --for 4s "another"
+sleep 2
+within 2 up
+within 20 down
+play 20
+within 20 up
+innocents
+end_agent
+`,
+    );
+  },
+);
+
+testNeeding(
+  NEEDS,
   "what a person starts in a pause by hand stays up, until a pause is asked for again",
   async () => {
     await onWebHost(

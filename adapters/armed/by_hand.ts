@@ -4,11 +4,17 @@
  */
 
 import type { Ledger, LedgerByHand, LedgerDrain } from "../../mod/hold/ledger.ts";
+import { maybeLeftEndMs } from "../../mod/hold/left_end.ts";
 import { type EventName, type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
 import type { ByHand } from "../../mod/ladder/sample.ts";
 import { whyMissing } from "../../mod/reading.ts";
 import type { ProbeByHand } from "../../mod/probe/input.ts";
-import type { Request, RequestOutcome, RequestVerb } from "../../mod/requests/request.ts";
+import {
+  maybeEndMs,
+  type Request,
+  type RequestOutcome,
+  type RequestVerb,
+} from "../../mod/requests/request.ts";
 import type { Clock } from "../clock.ts";
 import type { LedgerBook } from "./ledger_book.ts";
 import { answerAbandoned, answerRequest, REQUESTS_PATH, takeRequests } from "../requests.ts";
@@ -44,8 +50,15 @@ export interface ByHandPorts {
  */
 export function openByHand(book: LedgerBook, ports: ByHandPorts): ByHandFollower {
   const { clock, tell, tellChange, canDrain, onDrain } = ports;
-  let { byHand, drain } = book.ledger();
+  const left = book.ledger();
+  let byHand = left.byHand && ofNow(left.byHand);
+  let drain = left.drain && ofNow(left.drain);
   answerAbandoned(REQUESTS_PATH, { bootMs: clock.monotonicMs(), wallMs: clock.wallMs() });
+
+  function ofNow<Asked extends LedgerByHand | LedgerDrain>(asked: Asked): Asked {
+    const untilBootMs = maybeLeftEndMs(asked.untilBootMs, left.writtenBootMs, clock.monotonicMs());
+    return { ...asked, untilBootMs };
+  }
 
   function keep(change: Partial<Pick<Ledger, "byHand" | "drain">>): void {
     book.record((ledger) => ({ ...ledger, ...change })).then((written) =>
@@ -66,7 +79,8 @@ export function openByHand(book: LedgerBook, ports: ByHandPorts): ByHandFollower
 
   /** Does what a request asks for; gives the answer. */
   function take(request: Request, nowBootMs: number): Pick<RequestOutcome, "result" | "text"> {
-    const { verb, reason, expiresBootMs: untilBootMs } = request;
+    const { verb, reason } = request;
+    const untilBootMs = maybeEndMs(request, nowBootMs);
     switch (verb) {
       case "hold":
       case "resume":

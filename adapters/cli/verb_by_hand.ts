@@ -5,7 +5,7 @@
 
 import { durationType } from "../../mod/config/values.ts";
 import { durationText } from "../../mod/report/duration.ts";
-import type { Request, RequestVerb } from "../../mod/requests/request.ts";
+import { type Request, REQUEST_MAX_FOR_MS, type RequestVerb } from "../../mod/requests/request.ts";
 import { armAgent } from "../armed/armed_agent.ts";
 import { readBootId } from "../boot.ts";
 import { runCommand } from "../command.ts";
@@ -20,7 +20,7 @@ import { EXIT, type ExitCode } from "./exit_code.ts";
 import { type Host, openHost } from "./host.ts";
 import { complain, print } from "./output.ts";
 
-const FOR = durationType(1_000, 7 * 86_400_000);
+const FOR = durationType(1_000, REQUEST_MAX_FOR_MS);
 
 /** How long a pause or its opposite lasts unless it is said. */
 const DEFAULT_FOR_MS = 1_800_000;

@@ -22,7 +22,10 @@ export interface Request {
   readonly verb: RequestVerb;
   /** Why, for people, one line; may be empty. */
   readonly reason: string;
-  /** When what is asked for, but for a release, ends by itself; undefined is when somebody says so. */
+  /**
+   * When what is asked for, but for a release, ends by itself; undefined is when somebody says so. By the asker's clock,
+   * as `atBootMs` is: only the time between the two means anything to an agent.
+   */
   readonly expiresBootMs: number | undefined;
   /** User who asked. */
   readonly byUid: number;
@@ -49,6 +52,9 @@ export interface RequestOutcome {
 
 /** Older ones are not followed: whoever asked has long been told that nobody answered. */
 export const REQUEST_MAX_AGE_MS = 60_000;
+
+/** Nothing is asked for longer than this: what is to last for ever is a setting. */
+export const REQUEST_MAX_FOR_MS = 7 * 86_400_000;
 
 const VERBS: readonly RequestVerb[] = ["hold", "resume", "release", "drain", "undrain"];
 const RESULTS: readonly RequestResult[] = ["done", "failed", "refused"];
@@ -110,7 +116,8 @@ export function parseOutcome(text: string, source: string): RequestOutcome {
  * Why a request is not followed, or undefined when it is.
  *
  * The asker's count of the time since boot may be ahead of the agent's: by the second to which a kernel
- * without a proc root tells it, or by how long the host was suspended. Then the wall clocks tell the age.
+ * without a proc root tells it, by how long the host was suspended, or because one of them was told that of the host
+ * around. Then the wall clocks tell the age.
  */
 export function maybeRefusal(request: Request, now: RequestMoment): string | undefined {
   const bootAgeMs = now.bootMs - request.atBootMs;
@@ -119,8 +126,25 @@ export function maybeRefusal(request: Request, now: RequestMoment): string | und
     return `asked ${Math.round(ageMs / 1000)} s ago, and no request older than ` +
       `${REQUEST_MAX_AGE_MS / 1000} s is followed; ask again`;
   }
-  const { expiresBootMs } = request;
-  if (expiresBootMs === undefined) return undefined;
+  // However the clocks stand, giving back does no harm.
+  if (ageMs < -REQUEST_MAX_AGE_MS && request.verb !== "release") {
+    return `asked ${Math.round(-ageMs / 1000)} s from now, so that nobody knows how old it is; ask again`;
+  }
+  const forMs = maybeForMs(request);
+  if (forMs === undefined) return undefined;
   if (request.verb === "release") return "only a hold or its opposite can expire, not a release";
-  return expiresBootMs <= now.bootMs ? "it has expired already" : undefined;
+  if (forMs > REQUEST_MAX_FOR_MS) {
+    return `it is asked for ${Math.round(forMs / 1000)} s, expected at most ${REQUEST_MAX_FOR_MS / 1000} s`;
+  }
+  return forMs <= Math.max(0, ageMs) ? "it has expired already" : undefined;
+}
+
+/** When a request that is followed ends by itself, by the clock of the agent that takes it now; undefined is never. */
+export function maybeEndMs(request: Request, nowBootMs: number): number | undefined {
+  const forMs = maybeForMs(request);
+  return forMs === undefined ? undefined : nowBootMs + forMs;
+}
+
+function maybeForMs({ expiresBootMs, atBootMs }: Request): number | undefined {
+  return expiresBootMs === undefined ? undefined : expiresBootMs - atBootMs;
 }

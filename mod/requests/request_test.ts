@@ -3,6 +3,7 @@ import { ParseError } from "../errors.ts";
 import { assertReadsOrRefuses } from "../testing/mutations.ts";
 import {
   isRequestId,
+  maybeEndMs,
   maybeRefusal,
   parseOutcome,
   parseRequest,
@@ -67,6 +68,47 @@ for (
       ageMs: 0,
       refusal: "asked 7000 s ago",
     },
+    {
+      name: "that nobody knows the age of one that is ahead by both clocks",
+      change: { atBootMs: 9_000_000, expiresBootMs: 9_100_000, atWallMs: REQUEST.atWallMs + 60_001 },
+      ageMs: 0,
+      refusal: "asked 60 s from now",
+    },
+    {
+      name: "nothing against a release that is",
+      change: {
+        verb: "release",
+        expiresBootMs: undefined,
+        atBootMs: 9_000_000,
+        atWallMs: REQUEST.atWallMs + 60_001,
+      },
+      ageMs: 0,
+      refusal: undefined,
+    },
+    {
+      name: "a past expiry of one that is ahead",
+      change: { atBootMs: 9_000_000, expiresBootMs: 9_000_500 },
+      ageMs: 500,
+      refusal: "it has expired",
+    },
+    {
+      name: "an expiry before it was asked",
+      change: { atBootMs: 900_000, expiresBootMs: 899_999 },
+      ageMs: 0,
+      refusal: "it has expired",
+    },
+    {
+      name: "nothing against seven days",
+      change: { expiresBootMs: 812_000 + 604_800_000 },
+      ageMs: 0,
+      refusal: undefined,
+    },
+    {
+      name: "a longer time than can be asked for",
+      change: { expiresBootMs: 812_000 + 604_801_000 },
+      ageMs: 0,
+      refusal: "it is asked for 604801 s, expected at most 604800 s",
+    },
     { name: "a past expiry", change: { expiresBootMs: 812_500 }, ageMs: 500, refusal: "it has expired" },
     {
       name: "nothing against a resume that expires",
@@ -83,6 +125,14 @@ for (
     assertEquals(refused?.slice(0, refusal?.length), refusal);
   });
 }
+
+Deno.test("maybeEndMs() is as far from now as was asked for, whatever the asker's clock says", () => {
+  for (const atBootMs of [0, 812_000, 9_000_000_000]) {
+    const request = { ...REQUEST, atBootMs, expiresBootMs: atBootMs + 30_000 };
+    assertEquals(maybeEndMs(request, 812_000), 842_000);
+  }
+  assertEquals(maybeEndMs({ ...REQUEST, expiresBootMs: undefined }, 812_000), undefined);
+});
 
 Deno.test("requestId() makes names that sort as the requests were made", () => {
   const ids = [requestId(999, 4120, 0), requestId(1_000, 7, 0), requestId(812_000, 4120, 1)];
