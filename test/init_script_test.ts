@@ -116,3 +116,98 @@ kill -0 "$other"
     assertEquals(output, "start 0\nstop 0\nstatus 1\nstop 0\n");
   },
 );
+
+/** Shell words that have each agent end at once from now on, or live again. Verbs by hand work. */
+const PROGRAM = String.raw`
+dies() { rm /usr/local/sbin/loadweir
+  printf '#!/bin/sh\n[ "$1" != run ] || exit 1\nexec %s "$@"\n' "${LOADWEIR}" >/usr/local/sbin/loadweir
+  chmod 755 /usr/local/sbin/loadweir; }
+lives() { ln -sf ${LOADWEIR} /usr/local/sbin/loadweir; }
+end() { local pid; pid=$(agent_pid); kill -KILL "$pid"; within 5 not kill -0 "$pid"; } 2>/dev/null
+`;
+
+testNeeding(
+  NEEDS,
+  "where no agent of the init script stays alive the web is given back, and one is tried until it lives",
+  async () => {
+    const output = await onWebHost(
+      "sysv",
+      `${SCRIPT}${PROGRAM}
+lw start
+play 700
+within 20 down
+end
+dies
+lw revive
+cat /tmp/said
+up
+lw status
+lw revive
+cat /tmp/said
+lw status
+up
+lives
+lw revive
+lw status
+within 20 down
+# This one was revived, and dies as well.
+end
+lines=$(grep -c '^given back: .*nginx' /tmp/agent.log)
+lw revive
+[ "$(grep -c '^given back: .*nginx' /tmp/agent.log)" = "$((lines + 1))" ]
+lw status
+play 20
+within 20 up
+innocents
+lw stop
+`,
+    );
+    assertEquals(
+      output.trim().split("\n"),
+      [
+        ...[
+          "start 0",
+          "revive 1",
+          "loadweir does not start, see /var/log/loadweir/agent.log; trying each minute",
+        ],
+        ...["status 1", "revive 1", "status 1", "revive 0", "status 0", "revive 0", "status 0", "stop 0"],
+      ],
+    );
+  },
+);
+
+testNeeding(
+  NEEDS,
+  "the init script forgets an agent that cannot be started, and keeps one that is slow",
+  async () => {
+    const output = await onWebHost(
+      "sysv",
+      `${SCRIPT}${PROGRAM}
+dies
+lw start
+cat /tmp/said
+lw status
+lives
+# Its log cannot be written, and the host is so slow that the program begins after seconds.
+rm -f /var/log/loadweir/agent.log
+mkdir -p /var/log/loadweir/agent.log
+mv /usr/bin/setsid /usr/bin/setsid.real
+printf '#!/bin/sh\nsleep 4\nexec /usr/bin/setsid.real "$@"\n' >/usr/bin/setsid
+chmod 755 /usr/bin/setsid
+lw start
+lw status
+play 700
+within 20 down
+lw stop
+up
+`,
+    );
+    assertEquals(
+      output.trim().split("\n"),
+      [
+        ...["start 1", "loadweir did not start, see /var/log/loadweir/agent.log", "status 3"],
+        ...["start 0", "status 0", "stop 0"],
+      ],
+    );
+  },
+);

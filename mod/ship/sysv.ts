@@ -38,15 +38,20 @@ export const SYSV = `#!/bin/sh
 #
 #     ${CRON_LINE}
 #
-# It leaves alone what was never started, or was stopped.
+# It leaves alone what was never started, or was stopped. Where no agent stays alive the web is given back without one.
 
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 PROGRAM=${PROGRAM}
 STATE=${STATE_FOLDER}
 PIDFILE=$STATE/agent.pid
+# The pid of the last agent that was revived, or the word failed.
+REVIVED=$STATE/revived
 LOG=${AGENT_LOG}
+out=$LOG
 # Seconds that a stop may take: it gives the web back, and loads ufw's rules to the end.
 STOP_TIMEOUT=${STOP_TIMEOUT_S}
+# Seconds that the program may take to begin. Half of the time from one revival to the next.
+START_TIMEOUT=30
 
 # Whether a pid is that of an agent: the number alone may be anybody's by now.
 is_agent() {
@@ -64,18 +69,55 @@ mount_proc() {
 ${indented(MOUNT_SCRIPT)}
 }
 
-start() {
+# Whether a pid runs, whatever it is. A zombie does not.
+is_alive() {
+  readlink "/proc/$1/exe" > /dev/null 2>&1
+}
+
+# Starts the agent unless it runs; leaves its pid in PIDFILE also when it has ended at once.
+begin() {
   agent && { echo "loadweir runs already, pid $pid"; return 0; }
   mkdir -p "$STATE" || return 1
-  mkdir -p -m 750 ${LOG_FOLDER} || return 1
+  # A disk that is full or cannot be written keeps no agent from running.
+  mkdir -p -m 750 ${LOG_FOLDER}
+  (: >> "$out") || out=/dev/null
   # Without the mount the agent still works, from kernel calls.
   mount_proc || echo "loadweir: no mount of /proc" >&2
   cd / || return 1
-  setsid "$PROGRAM" run < /dev/null >> "$LOG" 2>&1 &
-  echo "$!" > "$PIDFILE"
-  # One that cannot start, as beside another agent, ends within this.
+  setsid "$PROGRAM" run < /dev/null >> "$out" 2>&1 &
+  pid=$!
+  echo "$pid" > "$PIDFILE"
+  # One that cannot start, as beside another agent, ends within this; one on a host that is overloaded begins late.
   sleep 1
-  agent || { echo "loadweir did not start, see $LOG" >&2; rm -f "$PIDFILE"; return 1; }
+  left=$START_TIMEOUT
+  while is_alive "$pid" && ! is_agent "$pid" && [ "$left" -gt 0 ]; do
+    sleep 1
+    left=$((left - 1))
+  done
+  is_alive "$pid"
+}
+
+start() {
+  begin || { echo "loadweir did not start, see $out" >&2; rm -f "$PIDFILE"; return 1; }
+}
+
+# What has died has left the web as it held it. The next agent goes on with that; where that one has died as well, or none
+# starts, the web is given back first. PIDFILE stays: the next minute tries again. cron mails what is told, once.
+revive() {
+  [ -e "$PIDFILE" ] || return 0
+  agent && return 0
+  last=$(cat "$REVIVED" 2> /dev/null)
+  [ "$pid" = "$last" ] && release
+  begin && { echo "$pid" > "$REVIVED"; return 0; }
+  [ "$last" = failed ] || echo "loadweir does not start, see $out; trying each minute" >&2
+  echo failed > "$REVIVED"
+  release
+  return 1
+}
+
+# Gives back what an agent holds that has died.
+release() {
+  "$PROGRAM" release < /dev/null >> "$out" 2>&1
 }
 
 stop() {
@@ -108,7 +150,7 @@ case "$1" in
     echo "loadweir does not run"
     exit 3
     ;;
-  revive) if [ -e "$PIDFILE" ] && ! agent; then start; fi ;;
+  revive) revive ;;
   *)
     echo "usage: $0 start|stop|restart|reload|force-reload|status|revive" >&2
     exit 2
