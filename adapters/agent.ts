@@ -30,6 +30,8 @@ export interface AgentPorts {
   readonly execute: Executor;
   /** What is to be known of a hold and of what a person asked for; absent in an audit, which holds nothing. */
   readonly observe?: () => Promise<Pick<Sample, "byHand" | "heldWeb">>;
+  /** Whether a person asks for something: then an evaluation follows at once, however far the next one is away. */
+  readonly isAsked?: () => boolean;
   /** Keeps a new state before anything is done about it; absent in an audit, which leaves no trace. */
   readonly remember?: (state: LadderState) => Promise<void>;
   /** Told of each evaluation. */
@@ -49,6 +51,9 @@ export interface AgentOptions {
   /** Ends the loop between two evaluations. */
   readonly signal: AbortSignal;
 }
+
+/** From one look at what people ask for to the next: they wait for the answer. */
+const ASKED_MS = 2_000;
 
 /** Runs the ladder on this host until the signal aborts, or for a number of passes with their re-checks. */
 export async function runAgent(ports: AgentPorts, options: AgentOptions): Promise<void> {
@@ -81,7 +86,9 @@ export async function runAgent(ports: AgentPorts, options: AgentOptions): Promis
       passes >= passLimit && state.pending === undefined && !(stayWhileHolding && state.hold !== undefined)
     ) return;
     while (!isDue(state, clock.monotonicMs()) && !signal.aborted) {
-      await clock.sleep(dueMs - clock.monotonicMs(), signal);
+      const leftMs = dueMs - clock.monotonicMs();
+      await clock.sleep(ports.isAsked === undefined ? leftMs : Math.min(leftMs, ASKED_MS), signal);
+      if (ports.isAsked?.()) break;
     }
   }
 }

@@ -6,6 +6,7 @@
 import { recordOfSample } from "../mod/recording/record_of_sample.ts";
 import { decidedOf } from "../mod/replay/decision_record.ts";
 import { renderJournalHead } from "../mod/replay/journal_head.ts";
+import { isDue } from "../mod/ladder/state.ts";
 import type { LadderRules } from "../mod/ladder/rules.ts";
 import type { Pass } from "./agent.ts";
 import { openGatheredLog } from "./gathered_log.ts";
@@ -40,7 +41,11 @@ export function openJournal({ version, settingsOf, ...ports }: JournalPorts): Jo
   return {
     note({ before, sample, decision, rules }: Pass): void {
       log.note({
-        text: JSON.stringify({ ...recordOfSample(sample, 0), decided: decidedOf(decision) }),
+        text: JSON.stringify({
+          ...recordOfSample(sample, 0),
+          ...isDue(before, sample.monotonicMs) ? {} : { asked: true },
+          decided: decidedOf(decision),
+        }),
         atMs: sample.monotonicMs,
         isQuiet: decision.tier === "normal" && decision.actions.length === 0 && !decision.paused,
         head: () =>

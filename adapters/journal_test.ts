@@ -3,6 +3,7 @@ import { beginReplay } from "../mod/replay/replay.ts";
 import { DEFAULT_RULES, sampleAt } from "../mod/testing/climb.ts";
 import { climb } from "../mod/testing/climb.ts";
 import { INITIAL_STATE } from "../mod/ladder/state.ts";
+import { step } from "../mod/ladder/ladder.ts";
 import type { LadderRules } from "../mod/ladder/rules.ts";
 import type { Pass } from "./agent.ts";
 import { openJournal } from "./journal.ts";
@@ -64,6 +65,19 @@ async function noteAll(path: string, passes: readonly Pass[], sizeLimitBytes?: n
 }
 
 const STORM = [20, 20, 700, 700, 700, undefined, 400, 20, 20];
+
+Deno.test("openJournal() keeps what was asked for before it was due, and it replays", async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/journal.jsonl`;
+    const [first] = passesAt(1_000_000, [700]);
+    if (first === undefined) throw new Error("no pass");
+    const before = step(INITIAL_STATE, first.sample, DEFAULT_RULES).state;
+    const sample = { ...sampleAt(1_002_000, 700), byHand: "hold" } as const;
+    const early = { ...first, before, sample, decision: step(before, sample, DEFAULT_RULES).decision };
+    assertEquals(await noteAll(path, [first, early]), []);
+    assertEquals(replayed(path), [2, 0]);
+  });
+});
 
 Deno.test("openJournal() writes what replays to the decisions of the time, one agent after the other", async () => {
   await withFolder(async (folder) => {

@@ -183,8 +183,8 @@ function maybeProblem(info: Deno.FileInfo, path: string): string | undefined {
   return whyDistrusted(info, path);
 }
 
-/** The names of the requests that wait, oldest first. */
-function listRequests(
+/** The names of the requests that wait, oldest first. Never throws. */
+export function listRequests(
   folder: string,
 ): { readonly ids: readonly string[]; readonly problem: string | undefined } {
   const { names, problem } = listNames(folder);

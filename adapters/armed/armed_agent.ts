@@ -87,7 +87,7 @@ export type Released = "free" | "held" | "host-goes-down";
 
 /** What is added to the loop, and how it ends. */
 export interface ArmedAgent {
-  readonly ports: Required<Pick<AgentPorts, "execute" | "observe" | "remember">>;
+  readonly ports: Required<Pick<AgentPorts, "execute" | "isAsked" | "observe" | "remember">>;
   /** Where the ladder begins: with what the agent before left. */
   readonly start: LadderState;
   readonly ledger: () => Ledger;
@@ -229,6 +229,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
         if (heldWeb === "running") hand.endHold();
         return { byHand: hand.follow(), heldWeb };
       },
+      isAsked: hand.isAsked,
       async remember(state: LadderState): Promise<void> {
         const ladder = ladderOfNow(state);
         const now = ladderKey(state);

@@ -17,12 +17,14 @@ import {
 } from "../../mod/requests/request.ts";
 import type { Clock } from "../clock.ts";
 import type { LedgerBook } from "./ledger_book.ts";
-import { answerAbandoned, answerRequest, REQUESTS_PATH, takeRequests } from "../requests.ts";
+import { answerAbandoned, answerRequest, listRequests, REQUESTS_PATH, takeRequests } from "../requests.ts";
 
 /** Follows what people ask for. */
 export interface ByHandFollower {
   /** Takes what was asked for since the last time. A hold or its opposite lasts until it expires. */
   readonly follow: () => ByHand | undefined;
+  /** Whether something waits that was not there when it was last taken. Never throws. */
+  readonly isAsked: () => boolean;
   /** Asks that the web is kept up, as a request to resume does. */
   readonly keepUp: (untilBootMs: number, reason: string) => void;
   /** Ends a hold, because somebody has started the web since. */
@@ -101,6 +103,9 @@ export function openByHand(book: LedgerBook, ports: ByHandPorts): ByHandFollower
     return { result: "done", text: ANSWERS[verb] };
   }
 
+  /** What could not even be taken must not bring on one pass after the other. */
+  let stuck: readonly string[] = [];
+
   return {
     follow(): ByHand | undefined {
       const now = { bootMs: clock.monotonicMs(), wallMs: clock.wallMs() };
@@ -109,9 +114,11 @@ export function openByHand(book: LedgerBook, ports: ByHandPorts): ByHandFollower
       for (const { id, request } of requests) {
         answerRequest(REQUESTS_PATH, id, { ...take(request, now.bootMs), atWallMs: now.wallMs });
       }
+      if (problems.length > 0) stuck = listRequests(REQUESTS_PATH).ids;
       if (byHand?.untilBootMs !== undefined && now.bootMs >= byHand.untilBootMs) ask(undefined);
       return byHand?.what;
     },
+    isAsked: () => listRequests(REQUESTS_PATH).ids.some((id) => !stuck.includes(id)),
     keepUp: (untilBootMs, reason) => ask({ what: "resume", untilBootMs, reason }),
     endHold(): void {
       if (byHand?.what === "hold") ask(undefined);

@@ -24,7 +24,7 @@ import {
   openLatch,
 } from "./hold.ts";
 import { beginTurn, type Turn } from "./turn.ts";
-import { type LadderState, swapMarker, withMarker, withoutMarker } from "./state.ts";
+import { isDue, type LadderState, swapMarker, withMarker, withoutMarker } from "./state.ts";
 import {
   type ActingTier,
   type DrasticTier,
@@ -50,15 +50,19 @@ export interface Step {
 }
 
 /**
- * Evaluates one sample that is due. Pure: no clock, no I/O; the same state and sample always give the same step.
+ * Evaluates one sample. Pure: no clock, no I/O; the same state and sample always give the same step.
  *
  * @param state What the evaluation before left
- * @param sample The first sample at or after `state.nextDueMs`
+ * @param sample The first sample at or after `state.nextDueMs`, or one before, because a person asks for something: then
+ * a re-check that waits goes on to wait, unless the web is to be up
  * @param rules Thresholds and times
  * @returns The new state, the decision with its actions in the order in which they are to be done, and when to look again
  */
 export function step(state: LadderState, sample: Sample, rules: LadderRules): Step {
   const now = sample.monotonicMs;
+  const isEarly = !isDue(state, now);
+  const pending = isEarly && sample.byHand === "resume" ? undefined : state.pending;
+  const isRecheck = pending !== undefined && !isEarly;
   const turn = beginTurn(state);
   observeHold(turn, sample);
   followHand(turn, sample);
@@ -74,14 +78,16 @@ export function step(state: LadderState, sample: Sample, rules: LadderRules): St
   } else {
     const overdue = turn.hold !== undefined && endOverdueHold(turn, turn.hold, now, load, rules);
     if (turn.futileAtPercent !== undefined) endFutilePhase(turn, turn.futileAtPercent, load);
-    tier = state.pending ?? tierOf(load, rules);
-    if (state.pending !== undefined) recheck(turn, state.pending, sample, load, rules);
+    tier = pending ?? tierOf(load, rules);
+    if (isRecheck) recheck(turn, pending, sample, load, rules);
+    else if (pending !== undefined) goOnWaiting(turn, pending);
     else if (tier === "normal") standDown(turn, load, rules);
     else askForRecheck(turn, tier);
     if (overdue) turn.reason = "max-hold-reached";
   }
-  const atMs = now + (turn.pending === undefined ? rules.intervalMs : rules.recheckMs);
-  const gate = state.pending !== undefined && isDrastic(state.pending) ? sample.gate : undefined;
+  const recheckAtMs = pending !== undefined && isEarly ? state.nextDueMs : now + rules.recheckMs;
+  const atMs = turn.pending === undefined ? now + rules.intervalMs : recheckAtMs;
+  const gate = isRecheck && isDrastic(pending) ? sample.gate : undefined;
   return {
     state: {
       nextDueMs: atMs,
@@ -95,7 +101,7 @@ export function step(state: LadderState, sample: Sample, rules: LadderRules): St
     },
     decision: {
       monotonicMs: now,
-      phase: state.pending === undefined ? "pass" : "recheck",
+      phase: isRecheck ? "recheck" : "pass",
       tier,
       confirmed: turn.confirmed,
       load1Percent: load?.load1Percent,
@@ -126,6 +132,12 @@ function askForRecheck(turn: Turn, tier: ActingTier): void {
   turn.pending = tier;
   turn.actions.push("recheck");
   turn.reason = "recheck-asked";
+}
+
+/** The re-check stays where it is: it answers to the pass that asked for it. */
+function goOnWaiting(turn: Turn, pending: ActingTier): void {
+  turn.pending = pending;
+  if (turn.reason === "below-spider") turn.reason = "recheck-asked";
 }
 
 /** NORMAL: healthy, so give back what is held. */

@@ -135,6 +135,35 @@ Deno.test("step() gives back by hand what the load paused, and does not pause wh
   assertEquals([kept?.confirmed, kept?.paused, kept?.markers], [true, false, []]);
 });
 
+Deno.test("step() follows what a person asks for before it is due, and leaves a re-check where it is", () => {
+  const asked = step(INITIAL_STATE, sampleAt(0, 700), DEFAULT_RULES).state;
+  for (
+    const [name, byHand, actions, reason] of [
+      ["a drain", undefined, [], "recheck-asked"],
+      ["a pause", "hold", ["pause-web"], "held-by-hand"],
+    ] as const
+  ) {
+    const early = step(asked, { ...sampleAt(2_000, 700), byHand }, DEFAULT_RULES);
+    assertEquals([early.next, early.state.pending], [{ atMs: 9_000, needs: "gate" }, "max"], name);
+    const { phase, confirmed, tier, paused } = early.decision;
+    assertEquals([early.decision.actions, early.decision.reason], [actions, reason], name);
+    assertEquals([phase, confirmed, tier, paused], ["pass", false, "max", byHand === "hold"], name);
+    const due = step(early.state, { ...sampleAt(9_000, 700), byHand }, DEFAULT_RULES);
+    assertEquals([due.decision.phase, due.decision.confirmed], ["recheck", true], name);
+  }
+});
+
+Deno.test("step() looks at the load anew when a person wants the web up in the middle of a re-check", () => {
+  const held = climb(steady(0, 15, 700)).at(-1)?.state ?? INITIAL_STATE;
+  const release = { ...sampleAt(15_000, 700), byHand: "resume" } as const;
+  assertEquals([held.hold !== undefined, held.pending, held.nextDueMs], [true, "max", 23_000]);
+  const early = step(held, release, DEFAULT_RULES);
+  assertEquals([early.decision.phase, early.decision.actions], ["pass", ["resume-web", "recheck"]]);
+  assertEquals([early.decision.paused, early.next.atMs], [false, 24_000]);
+  const calm = step(held, { ...release, load: ok(loadOf(20, 20)) }, DEFAULT_RULES);
+  assertEquals([calm.state.pending, calm.next.atMs], [undefined, 20_000]);
+});
+
 Deno.test("step() keeps a pause by hand that the load has latched meanwhile until both are over", () => {
   const samples = steady(0, 20, 900).map((sample) => ({ ...sample, byHand: "hold" as const }));
   const steps = climb([...samples, ...steady(20, 40, 500), ...steady(40, 80, 20)]);

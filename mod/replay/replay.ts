@@ -88,7 +88,7 @@ export function beginReplay(
       lastMs = monotonicMs;
       samples += 1;
       wallMs = record.wall ?? wallMs;
-      if (!isDue(state, monotonicMs)) return undefined;
+      if (!isDue(state, monotonicMs) && record.asked === undefined) return undefined;
       const result = step(state, sampleOfRecord(record, monotonicMs, needsOf(state)), rules);
       state = result.state;
       if (record.decided !== undefined) compared.add(lineNumber, record.decided, result.decision);

@@ -16,7 +16,7 @@
  *
  * Optional, for the second witness: `runnable` tasks, `cpuBusy` 0 to 1, `psiCpu` and `psiIo` some avg10 in percent; for
  * people: `wall`, milliseconds since 1970. A journal also has `line`, the whole line of loadavg, `byHand` and `heldWeb`,
- * and what was decided then, as `decided`.
+ * `asked` where a person's request has brought an evaluation on before it was due, and what was decided then, as `decided`.
  */
 
 import { ParseError, quote } from "../errors.ts";
@@ -48,6 +48,7 @@ export interface TraceRecord {
   readonly line?: string;
   readonly byHand?: ByHand;
   readonly heldWeb?: HeldWeb;
+  readonly asked?: true;
   readonly decided?: DecidedRecord;
 }
 
@@ -109,7 +110,8 @@ function isPlain(record: TraceRecord): boolean {
     typeof iowaitPct === "number" && iowaitPct >= 0 && iowaitPct <= 100 &&
     typeof record.backup === "boolean" && record.runnable === undefined && record.cpuBusy === undefined &&
     record.psiCpu === undefined && record.psiIo === undefined && record.line === undefined &&
-    record.byHand === undefined && record.heldWeb === undefined && record.decided === undefined;
+    record.byHand === undefined && record.heldWeb === undefined && record.asked === undefined &&
+    record.decided === undefined;
 }
 
 /** What is wrong with a record, in words, or undefined when nothing is. */
@@ -138,7 +140,7 @@ function problemOf(record: TraceRecord): string | undefined {
 }
 
 /** What is wrong with the keys that only a journal has. */
-function problemOfJournal({ line, byHand, heldWeb, decided }: TraceRecord): string | undefined {
+function problemOfJournal({ line, byHand, heldWeb, asked, decided }: TraceRecord): string | undefined {
   if (line !== undefined && typeof line !== "string") return `line is ${shown(line)}, expected a text`;
   if (byHand !== undefined && !BY_HAND.includes(byHand)) {
     return `byHand is ${shown(byHand)}, expected ${BY_HAND.join(" or ")}`;
@@ -146,6 +148,7 @@ function problemOfJournal({ line, byHand, heldWeb, decided }: TraceRecord): stri
   if (heldWeb !== undefined && !HELD_WEB.includes(heldWeb)) {
     return `heldWeb is ${shown(heldWeb)}, expected ${HELD_WEB.join(" or ")}`;
   }
+  if (asked !== undefined && asked !== true) return `asked is ${shown(asked)}, expected true`;
   if (decided !== undefined && !isDecided(decided)) {
     return `decided is ${shown(decided)}, expected what was decided then`;
   }

@@ -54,6 +54,7 @@ const BROKEN: readonly (readonly [string, string])[] = [
   ['{"t":0,"load1":1,"load5":1,"cpus":2,"line":1}', 'line is "1", expected a text'],
   ['{"t":0,"load1":1,"load5":1,"cpus":2,"byHand":"stop"}', "byHand is"],
   ['{"t":0,"load1":1,"load5":1,"cpus":2,"heldWeb":"up"}', "heldWeb is"],
+  ['{"t":0,"load1":1,"load5":1,"cpus":2,"asked":false}', "asked is"],
   ['{"t":0,"load1":1,"load5":1,"cpus":2,"decided":"max"}', "decided is"],
 ];
 
