@@ -33,8 +33,8 @@ export async function endHungAgent(
   }
   const { root } = source;
   try {
-    const inode = Deno.statSync(lockPath).ino ?? -1;
-    const pid = maybeLockHolder(Deno.readTextFileSync(`${root}/locks`), inode);
+    const { dev, ino } = Deno.statSync(lockPath);
+    const pid = maybeLockHolder(Deno.readTextFileSync(`${root}/locks`), { dev, inode: ino ?? -1 });
     if (pid === undefined) return { kind: "refused", why: "nobody holds the lock any more" };
     const { startTicks } = parsePidStat(Deno.readTextFileSync(`${root}/${pid}/stat`));
     const [ending] = await endProcesses([{ pid, startTicks }], { run, root, clock });
