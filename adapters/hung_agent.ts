@@ -23,9 +23,12 @@ export type HungAgentOutcome =
 /**
  * Ends the process that holds a lock, with SIGKILL: it has been asked before. Which one that is the kernel says, not the
  * text of the lock. Never rejects.
+ *
+ * @param meantPid Who was asked; undefined where that is not known
  */
 export async function endHungAgent(
   lockPath: string,
+  meantPid: number | undefined,
   { run, source, clock }: HungAgentPorts,
 ): Promise<HungAgentOutcome> {
   if (source.kind !== "proc-root") {
@@ -36,6 +39,9 @@ export async function endHungAgent(
     const { dev, ino } = Deno.statSync(lockPath);
     const pid = maybeLockHolder(Deno.readTextFileSync(`${root}/locks`), { dev, inode: ino ?? -1 });
     if (pid === undefined) return { kind: "refused", why: "nobody holds the lock any more" };
+    if (meantPid !== undefined && pid !== meantPid) {
+      return { kind: "refused", why: `pid ${pid} holds the lock, and not ${meantPid}, which was asked` };
+    }
     const { startTicks } = parsePidStat(Deno.readTextFileSync(`${root}/${pid}/stat`));
     const [ending] = await endProcesses([{ pid, startTicks }], { run, root, clock });
     if (ending === "ended" || ending === "gone") return { kind: "ended", pid };

@@ -20,12 +20,14 @@ export const LOCK_PATH = "/run/loadweir/state/lock";
 export interface LockHolder {
   readonly pid: number;
   readonly startedWallMs: number;
-  /** What it does, as the verb that a person gave: `run`. */
+  /** What it does, as the verb that a person gave, and whether it takes requests no more: `run`, `run, ending`. */
   readonly what: string;
 }
 
 /** A lock that is held until it is closed or its process ends. */
 export interface InstanceLock extends Disposable {
+  /** Writes down that its holder takes no requests any more, and lets go of it when it has given back. */
+  readonly noteEnding: () => void;
   /** Lets go of it; a second time does nothing. */
   readonly close: () => void;
 }
@@ -49,6 +51,8 @@ export interface LockWait {
 /** From one attempt to the next. A verb by hand holds the lock for seconds. */
 const POLL_MS = 100;
 
+const ENDING = ", ending";
+
 const KEYS = ["pid", "startedWallMs", "what"];
 
 /**
@@ -62,8 +66,9 @@ export async function acquireLock(path: string, what: string, clock: Clock): Pro
     // Whoever can open the file can lock it, so that is for root alone.
     file = await Deno.open(path, { read: true, write: true, create: true, mode: 0o600 });
     if (await file.tryLock(true)) {
-      writeHolder(file, { pid: Deno.pid, startedWallMs: clock.wallMs(), what });
-      return { kind: "taken", lock: lockOf(file) };
+      const holder = { pid: Deno.pid, startedWallMs: clock.wallMs(), what };
+      writeHolder(file, holder);
+      return { kind: "taken", lock: lockOf(file, holder) };
     }
     file.close();
     return { kind: "held", heldBy: maybeHolder(path) };
@@ -88,10 +93,16 @@ export async function waitForLock(
   }
 }
 
+/** Whether a holder takes what people ask for; true where nobody knows. */
+export function takesRequests(holder: LockHolder | undefined): boolean {
+  return holder === undefined || holder.what === "run" || holder.what === "enforce";
+}
+
 /** A full disk keeps nobody from holding the lock, only others from reading who it is. */
 function writeHolder(file: Deno.FsFile, { pid, startedWallMs, what }: LockHolder): void {
   try {
     file.truncateSync(0);
+    file.seekSync(0, Deno.SeekMode.Start);
     file.writeSync(new TextEncoder().encode(`${JSON.stringify({ pid, startedWallMs, what })}\n`));
   } catch {
     // Told as a holder that is not known.
@@ -111,8 +122,11 @@ function maybeHolder(path: string): LockHolder | undefined {
   }
 }
 
-function lockOf(file: Deno.FsFile): InstanceLock {
+function lockOf(file: Deno.FsFile, holder: LockHolder): InstanceLock {
   let isOpen = true;
+  function noteEnding(): void {
+    if (isOpen) writeHolder(file, { ...holder, what: `${holder.what}${ENDING}` });
+  }
   function close(): void {
     if (!isOpen) return;
     isOpen = false;
@@ -124,5 +138,5 @@ function lockOf(file: Deno.FsFile): InstanceLock {
     }
     file.close();
   }
-  return { close, [Symbol.dispose]: close };
+  return { noteEnding, close, [Symbol.dispose]: close };
 }

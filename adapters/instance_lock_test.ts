@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Clock, systemClock } from "./clock.ts";
-import { acquireLock, waitForLock } from "./instance_lock.ts";
+import { acquireLock, takesRequests, waitForLock } from "./instance_lock.ts";
 
 async function withFolder(test: (path: string, folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
@@ -53,6 +53,23 @@ async function startHolder(path: string): Promise<Holder> {
   assert(program > 1, "the holder did not get the lock");
   return { child, program };
 }
+
+Deno.test("noteEnding() tells others that the holder takes no requests any more", async () => {
+  await withFolder(async (path) => {
+    const clock = fakeClock();
+    const first = await acquireLock(path, "enforce", clock);
+    assert(first.kind === "taken");
+    for (const what of ["enforce", "enforce, ending"]) {
+      const second = await acquireLock(path, "run", clock);
+      assert(second.kind === "held");
+      assertEquals([second.heldBy?.what, second.heldBy?.pid], [what, Deno.pid]);
+      assertEquals(takesRequests(second.heldBy), what === "enforce");
+      first.lock.noteEnding();
+    }
+    first.lock.close();
+    first.lock.noteEnding();
+  });
+});
 
 Deno.test("acquireLock() tells the second who holds it, and the next gets it once it is closed", async () => {
   await withFolder(async (path) => {

@@ -2,7 +2,7 @@
 
 import { assert, assertMatch } from "@std/assert";
 import { testNeeding } from "./needs.ts";
-import { NEEDS, onWebHost } from "./web_host.ts";
+import { LOADWEIR, NEEDS, onWebHost } from "./web_host.ts";
 
 testNeeding(NEEDS, "passes stay on time while a stop hangs, and the web is down in the end", async () => {
   const output = await onWebHost(
@@ -176,6 +176,80 @@ loadweir release
   assertMatch(output, /^given back: .*nginx/m);
   assertMatch(output, /^nothing is held$/m);
 });
+
+testNeeding(
+  NEEDS,
+  "an agent that looks at the load once a minute, or waits minutes for a re-check, is released from at once",
+  async () => {
+    await onWebHost(
+      "sysv",
+      `sed -i 's/^interval.*/interval = 60s/; s/^recheck.*/recheck = 300s/' /etc/loadweir/loadweir.ini
+agent
+within 5 test -e /run/loadweir/state/ledger.json
+SECONDS=0
+loadweir hold --for 1h "a test"
+within 10 down
+loadweir release 2>&1
+within 20 up
+[ "$SECONDS" -lt 15 ] || { echo "it took $SECONDS s"; exit 1; }
+play 20
+kill -TERM "$agent_pid"; wait "$agent_pid"
+# Waiting for its re-check.
+play 700
+agent
+within 10 grep -q 'action=recheck ' /tmp/agent.log
+SECONDS=0
+loadweir hold --for 1h "a test"
+within 10 down
+loadweir release 2>&1
+within 20 up
+[ "$SECONDS" -lt 15 ] || { echo "it took $SECONDS s"; exit 1; }
+kill -0 "$agent_pid"
+end_agent
+`,
+    );
+  },
+);
+
+testNeeding(
+  NEEDS,
+  "a release waits for another one, and for an agent that gives back to its end",
+  async () => {
+    const output = await onWebHost(
+      "sysv",
+      `# The start of nginx takes longer than a request is waited for.
+mv /etc/init.d/nginx /etc/init.d/nginx.real
+printf '#!/bin/sh\n[ "$1" = start ] && { touch /tmp/starting; sleep 18; }\nexec /etc/init.d/nginx.real "$@"\n' >/etc/init.d/nginx
+chmod 755 /etc/init.d/nginx
+agent
+play 700
+within 20 down
+play 700
+kill -TERM "$agent_pid"
+within 10 test -e /tmp/starting
+loadweir release 2>&1
+wait "$agent_pid" && echo ended well
+up
+rm /tmp/starting
+agent
+within 20 down
+kill -KILL "$agent_pid"; wait "$agent_pid" || true
+${LOADWEIR} release >/tmp/first 2>&1 & first=$!
+within 10 test -e /tmp/starting
+loadweir release 2>&1
+wait "$first" && cat /tmp/first
+up
+innocents
+`,
+    );
+    assertMatch(
+      output,
+      /^loadweir: waiting for pid \d+, `loadweir run, ending`, 180 s at most\nnothing is held\nended well\n/,
+    );
+    assertMatch(output, /^loadweir: waiting for pid \d+, `loadweir release`, 180 s at most$/m);
+    assertMatch(output, /^given back: .*nginx/m);
+  },
+);
 
 testNeeding(NEEDS, "an agent that hangs in a pause is ended by the timer of the pause", async () => {
   await onWebHost(

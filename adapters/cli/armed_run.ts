@@ -82,7 +82,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   const onHangup = (): void => reload();
   Deno.addSignalListener("SIGHUP", onHangup);
   const host = await openHost(args, { whenNamedUnusable: "go-on" });
-  using _lock = await takeLock(what, host);
+  using lock = await takeLock(what, host);
   const output = openBackgroundOutput(Deno.stdout);
   const errors = openBackgroundOutput(Deno.stderr);
   const diagnostics = await openDiagnostics((line) => errors.write(`${line}\n`));
@@ -257,6 +257,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
       closeLook: false,
       signal: stop.signal,
     }).catch(endOn);
+    lock.noteEnding();
     if (what === "enforce" && !stop.signal.aborted) await agent.settle(SETTLE_DEADLINE_MS);
     else {
       const released = await agent.release(RELEASE_DEADLINE_MS);

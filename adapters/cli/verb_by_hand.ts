@@ -13,7 +13,8 @@ import { expiryOf, openIcmp } from "../drain/icmp.ts";
 import { endHungAgent } from "../hung_agent.ts";
 import { LOCK_PATH } from "../instance_lock.ts";
 import { isRoot } from "../is_root.ts";
-import { askAgent, REQUESTS_PATH } from "../requests.ts";
+import { takeLockOrAsk } from "../lock_or_answer.ts";
+import { type Answer, askAgent, REQUESTS_PATH } from "../requests.ts";
 import { type Arguments, timeOf, UsageError } from "./arguments.ts";
 import { LockError, takeLock } from "./armed_run.ts";
 import { EXIT, type ExitCode } from "./exit_code.ts";
@@ -25,7 +26,7 @@ const FOR = durationType(1_000, REQUEST_MAX_FOR_MS);
 /** How long a pause or its opposite lasts unless it is said. */
 const DEFAULT_FOR_MS = 1_800_000;
 
-/** Two passes of the agent, and some for one that is slow. */
+/** The agent looks for requests every two seconds; some for a host that is slow. */
 const ANSWER_DEADLINE_MS = 15_000;
 
 /** Longer than starting everything takes when nothing hangs. */
@@ -66,20 +67,19 @@ async function ask(args: Arguments, verb: RequestVerb): Promise<ExitCode> {
     return await withoutAgent(host, verb, reason, forMs);
   } catch (error) {
     if (!(error instanceof LockError)) throw error;
-    return await throughAgent(host, verb, reason, forMs);
+    if (verb === "release") return await releaseBesideAgent(host, reason);
+    return tellAnswer(await askRunning(host, verb, reason, forMs), forMs);
   } finally {
     host.processes.close();
   }
 }
 
-async function throughAgent(
-  host: Host,
+function askRunning(
+  { clock }: Host,
   verb: RequestVerb,
   reason: string,
   forMs: number | undefined,
-  isSecondTry = false,
-): Promise<ExitCode> {
-  const { clock } = host;
+): Promise<Answer> {
   const atBootMs = clock.monotonicMs();
   const request: Request = {
     verb,
@@ -89,7 +89,10 @@ async function throughAgent(
     atBootMs,
     atWallMs: clock.wallMs(),
   };
-  const answer = await askAgent(REQUESTS_PATH, request, { clock, deadlineMs: ANSWER_DEADLINE_MS });
+  return askAgent(REQUESTS_PATH, request, { clock, deadlineMs: ANSWER_DEADLINE_MS });
+}
+
+function tellAnswer(answer: Answer, forMs: number | undefined): ExitCode {
   switch (answer.kind) {
     case "answered": {
       const { result, text } = answer.outcome;
@@ -98,7 +101,6 @@ async function throughAgent(
       return result === "done" ? EXIT.ok : EXIT.failed;
     }
     case "withdrawn":
-      if (verb === "release" && !isSecondTry) return await releaseFromHung(host, reason);
       complain(
         `loadweir: the agent did not take the request within ${
           ANSWER_DEADLINE_MS / 1000
@@ -117,20 +119,27 @@ async function throughAgent(
 }
 
 /** An agent that does not even take a request holds the web for ever: it is ended, and what it holds is given back. */
-async function releaseFromHung(host: Host, reason: string): Promise<ExitCode> {
-  const outcome = await endHungAgent(LOCK_PATH, { ...host, run: runCommand });
-  complain(
-    outcome.kind === "ended"
-      ? `loadweir: the agent did not answer within ${ANSWER_DEADLINE_MS / 1000} s; ended pid ${outcome.pid}`
-      : `loadweir: the agent does not answer, and could not be ended: ${outcome.why}`,
-  );
-  try {
-    using _lock = await takeLock("release", host);
-    return await withoutAgent(host, "release", reason, undefined);
-  } catch (error) {
-    if (!(error instanceof LockError)) throw error;
-    // Whoever revived it was faster: that one answers, or there is nothing more to be done here.
-    return await throughAgent(host, "release", reason, undefined, true);
+async function releaseBesideAgent(host: Host, reason: string): Promise<ExitCode> {
+  const result = await takeLockOrAsk(LOCK_PATH, "release", {
+    clock: host.clock,
+    async ask(): Promise<Answer | undefined> {
+      const answer = await askRunning(host, "release", reason, undefined);
+      return answer.kind === "withdrawn" ? undefined : answer;
+    },
+    askedForMs: ANSWER_DEADLINE_MS,
+    end: (pid) => endHungAgent(LOCK_PATH, pid, { ...host, run: runCommand }),
+    tell: (line) => complain(`loadweir: ${line}`),
+  });
+  switch (result.kind) {
+    case "answered":
+      return tellAnswer(result.answer, undefined);
+    case "refused":
+      complain(`loadweir: ${result.why}; nothing was done`);
+      return EXIT.failed;
+    case "taken": {
+      using _lock = result.lock;
+      return await withoutAgent(host, "release", reason, undefined);
+    }
   }
 }
 
