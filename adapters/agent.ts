@@ -32,6 +32,8 @@ export interface AgentPorts {
   readonly observe?: () => Promise<Pick<Sample, "byHand" | "heldWeb">>;
   /** Whether a person asks for something: then an evaluation follows at once, however far the next one is away. */
   readonly isAsked?: () => boolean;
+  /** Told every two seconds that the loop waits for what is due, and goes on. */
+  readonly waiting?: () => void;
   /** Keeps a new state before anything is done about it; absent in an audit, which leaves no trace. */
   readonly remember?: (state: LadderState) => Promise<void>;
   /** Told of each evaluation. */
@@ -59,6 +61,7 @@ const ASKED_MS = 2_000;
 export async function runAgent(ports: AgentPorts, options: AgentOptions): Promise<void> {
   const { clock, sampler } = ports;
   const { passLimit = Infinity, stayWhileHolding = false, closeLook, signal } = options;
+  const isAudit = ports.isAsked === undefined;
   let state = options.start ?? INITIAL_STATE;
   let needs: Needs = "load";
   let dueMs = clock.monotonicMs();
@@ -87,8 +90,9 @@ export async function runAgent(ports: AgentPorts, options: AgentOptions): Promis
     ) return;
     while (!isDue(state, clock.monotonicMs()) && !signal.aborted) {
       const leftMs = dueMs - clock.monotonicMs();
-      await clock.sleep(ports.isAsked === undefined ? leftMs : Math.min(leftMs, ASKED_MS), signal);
+      await clock.sleep(isAudit ? leftMs : Math.min(leftMs, ASKED_MS), signal);
       if (ports.isAsked?.()) break;
+      ports.waiting?.();
     }
   }
 }

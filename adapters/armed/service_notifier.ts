@@ -28,6 +28,8 @@ export interface ServiceEnvironment {
 export interface ServiceNotifier {
   /** Takes a pass that has been made. The first one makes the service ready. */
   readonly pass: (pass: Pick<Pass, "decision" | "lateMs">) => void;
+  /** Takes that the agent waits for a pass that may be minutes away. */
+  readonly waiting: () => void;
   /** Says that the agent ends: what it gives back may take longer than a watchdog waits. */
   readonly stopping: () => void;
   /** Settles when all is said, or could not be. */
@@ -52,6 +54,9 @@ const QUIET_MS = 60_000;
 /** Words in the time after which systemd loses its patience: two may be lost. */
 const WORDS = 3;
 
+/** A pass says more than that the agent waits for one: only where none has come in this many times as long. */
+const OVERDUE = 1.5;
+
 /** It waits until systemd has read the message, five seconds at most. */
 const DEADLINE_MS = 10_000;
 
@@ -66,6 +71,7 @@ export function openServiceNotifier(ports: NotifierPorts): ServiceNotifier {
   if (notifySocket === undefined) {
     return {
       pass(): void {},
+      waiting(): void {},
       stopping(): void {},
       idle: () => Promise.resolve(),
     };
@@ -100,6 +106,13 @@ export function openServiceNotifier(ports: NotifierPorts): ServiceNotifier {
       if (standing === said && nowMs - saidMs < everyMs) return;
       [said, saidMs] = [standing, nowMs];
       begin(["READY=1", "WATCHDOG=1", `STATUS=${statusText(decision)}`]);
+    },
+    waiting(): void {
+      if (isStopping || working !== undefined || said === "") return;
+      const nowMs = clock.monotonicMs();
+      if (nowMs - saidMs < everyMs * OVERDUE) return;
+      saidMs = nowMs;
+      begin(["WATCHDOG=1"]);
     },
     stopping(): void {
       if (isStopping) return;

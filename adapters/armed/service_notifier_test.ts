@@ -21,6 +21,8 @@ interface World {
   readonly said: string[];
   readonly options: CommandOptions[];
   readonly told: (string | undefined)[];
+  /** Has the agent wait for a pass at a time. */
+  readonly waitAt: (ms: number) => Promise<void>;
   /** Makes a pass at a time, and waits until what it says is said. */
   readonly passAt: (ms: number, rest?: Partial<Decision>, lateMs?: number) => Promise<void>;
 }
@@ -47,6 +49,11 @@ function world(environment: ServiceEnvironment, code = 0): World {
     said,
     options,
     told,
+    async waitAt(ms): Promise<void> {
+      nowMs = ms;
+      notifier.waiting();
+      await notifier.idle();
+    },
     async passAt(ms, rest = {}, lateMs = 0): Promise<void> {
       nowMs = ms;
       notifier.pass({ decision: { ...QUIET, ...rest }, lateMs });
@@ -63,6 +70,16 @@ Deno.test("openServiceNotifier() says of the first pass that the agent is ready,
   assertEquals(told, [undefined]);
   await passAt(40_000);
   assertEquals(said.length, 2);
+});
+
+Deno.test("openServiceNotifier() says that the agent goes on while a pass is minutes away, and not before it is ready", async () => {
+  const { said, passAt, waitAt } = world(UNDER_SYSTEMD);
+  await waitAt(0);
+  await passAt(0);
+  for (let ms = 2_000; ms < 300_000; ms += 2_000) await waitAt(ms);
+  assertEquals(said.slice(1), Array(4).fill("/bin/systemd-notify WATCHDOG=1"));
+  await passAt(300_000);
+  assertEquals(said.at(-1)?.includes("STATUS=NORMAL"), true);
 });
 
 Deno.test("openServiceNotifier() says at once what has changed", async () => {

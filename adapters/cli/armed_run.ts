@@ -241,6 +241,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
       rules: settings.rules,
       clock,
       sampler: host.sampler,
+      waiting: notifier.waiting,
       report(pass: Pass): void {
         printEvidence(pass);
         journal.note(pass);
