@@ -19,8 +19,7 @@ within 20 down
 first=$(main_pid)
 kill -KILL "$first"
 within 10 revived "$first"
-sleep 1
-refuses 80
+within 10 refuses 80
 play 20
 within 20 up
 innocents
