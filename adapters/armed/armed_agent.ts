@@ -8,7 +8,7 @@ import { holdOfNow } from "../../mod/hold/hold_of_now.ts";
 import { ladderKey, ladderOfNow } from "../../mod/hold/ladder_of_now.ts";
 import type { Ledger } from "../../mod/hold/ledger.ts";
 import { MARKER_FOLDERS } from "../../mod/hold/marker_files.ts";
-import { rebuiltLedger, restore, withHoldEnding } from "../../mod/hold/restore.ts";
+import { rebuiltLedger, restore, withBlockFound, withHoldEnding } from "../../mod/hold/restore.ts";
 import type { ServiceRef } from "../../mod/hold/service_ref.ts";
 import { type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
 import type { Decision } from "../../mod/ladder/decision.ts";
@@ -23,7 +23,7 @@ import type { AgentPorts } from "../agent.ts";
 import { readBootId } from "../boot.ts";
 import type { Clock } from "../clock.ts";
 import { runCommand } from "../command.ts";
-import { isOurs, setCrawlerBlock } from "../crawler_block.ts";
+import { isOurs, readCrawlerBlock, setCrawlerBlock } from "../crawler_block.ts";
 import { createHostFiles } from "../check/host_files.ts";
 import { deadlineOf } from "../deadline.ts";
 import { topConsumers } from "../incident/top_consumers.ts";
@@ -43,7 +43,8 @@ import {
 import { openActionTeller } from "./action_teller.ts";
 import { createArmedExecutor } from "./armed_executor.ts";
 import { openBackgroundLook } from "./background_look.ts";
-import { type BlockChange, openBlockKeeper } from "./block_keeper.ts";
+import { openBlockKeeper } from "./block_keeper.ts";
+import { openBlockSwitch } from "./block_switch.ts";
 import { openByHand } from "./by_hand.ts";
 import { openLedgerBook } from "./ledger_book.ts";
 import { openReleaseTimer } from "./release_timer.ts";
@@ -112,7 +113,9 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     nowBootMs: clock.monotonicMs(),
     nowWallMs: clock.wallMs(),
   };
-  const left = await readOrRebuild();
+  const unmarked = await readOrRebuild();
+  const isBlockFound = readCrawlerBlock(profile) === "on" && isOurs(profile);
+  const left = isBlockFound ? withBlockFound(unmarked, boot) : unmarked;
   const found = restore(takeOver === "hold" ? left : withHoldEnding(left), boot);
   if (found.note !== undefined) tell(plainEvent("hold-taken-over", [found.note]));
   const timer = openReleaseTimer({
@@ -149,11 +152,21 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
         config().resumeBy === "watchdog" ? leaveToWatchdog(services) : startServices(services, tierPorts),
     },
   });
+  const blockSwitch = openBlockSwitch({
+    clock,
+    book,
+    set: (wanted) => setCrawlerBlock(wanted, profile, { run: runCommand, processes, clock, source }),
+    read: () => readCrawlerBlock(profile),
+    isMarked: () => isOurs(profile),
+  });
   const block = openBlockKeeper({
     clock,
     coolDownMs: RELOAD_COOL_DOWN_MS,
-    set: setBlock,
-    tell: teller.block,
+    set: blockSwitch.set,
+    tell(change): void {
+      tellChange("crawler block", change.isOthers ? change.text : undefined);
+      if (!change.isOthers) teller.block(change);
+    },
   });
 
   const executor = createArmedExecutor({
@@ -180,17 +193,6 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       ]),
     );
     return rebuiltLedger(boot, stopped.kind === "ok" ? stopped.value : []);
-  }
-
-  async function setBlock(wanted: "on" | "off"): Promise<BlockChange> {
-    const outcome = await setCrawlerBlock(wanted, profile, { run: runCommand, processes, clock, source });
-    const isDone = outcome.kind !== "failed";
-    if (isDone) {
-      const crawlerBlock = { on: wanted === "on", ours: true, sinceWallMs: clock.wallMs() };
-      await book.record((ledger) => ({ ...ledger, crawlerBlock }));
-    }
-    const isLeft = !isDone && wanted === "off" && book.ledger().crawlerBlock?.on === true;
-    return { wanted, ok: isDone, changed: outcome.kind !== "unchanged", isLeft, text: outcome.text };
   }
 
   async function kill(): Promise<void> {
@@ -254,7 +256,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
         return "host-goes-down";
       }
       web.giveBack();
-      if (book.ledger().crawlerBlock?.on && isOurs(profile)) block.want("off");
+      if (blockSwitch.isToGo()) block.want("off");
       applyMarkers([], markerFolder);
       // One that is cut short while it ends processes would leave them stopped.
       await Promise.all([web, block, executor].map((one) => one.settle(deadlineMs)));

@@ -15,6 +15,8 @@ export interface BlockChange {
   readonly changed: boolean;
   /** Whether it failed and leaves crawlers blocked that are to be served, so that it must be tried again. */
   readonly isLeft: boolean;
+  /** Whether it stays as it is, because it is on and somebody else has switched it on. */
+  readonly isOthers: boolean;
   /** For people, one line. */
   readonly text: string;
 }

@@ -27,7 +27,7 @@ function keeperWith(
     coolDownMs: 30_000,
     set(wanted): Promise<BlockChange> {
       done.push(`${now} ${wanted}`);
-      return Promise.resolve({ wanted, ok: true, changed: true, isLeft: false, text: "" });
+      return Promise.resolve({ wanted, ok: true, changed: true, isLeft: false, isOthers: false, text: "" });
     },
     tell: () => {},
   });
@@ -81,7 +81,7 @@ function failingKeeper(failures: number): {
     set(wanted): Promise<BlockChange> {
       done.push(wanted);
       const isLeft = wanted === "off" && done.length <= failures;
-      return Promise.resolve({ wanted, ok: !isLeft, changed: true, isLeft, text: "" });
+      return Promise.resolve({ wanted, ok: !isLeft, changed: true, isLeft, isOthers: false, text: "" });
     },
     tell: ({ ok }) => told.push(ok),
   });

@@ -112,6 +112,19 @@ export function withHoldEnding(ledger: Ledger | undefined): Ledger | undefined {
   return ledger?.hold === undefined ? ledger : { ...ledger, hold: { ...ledger.hold, phase: "starting" } };
 }
 
+/**
+ * A ledger for an agent that finds the crawler block on, with a sign that it is ours, as after a boot: it goes off as one
+ * does that is remembered. What is known to be off was switched on by a person since, and stays.
+ *
+ * @param ledger Undefined when there is none
+ */
+export function withBlockFound(ledger: Ledger | undefined, boot: Boot): Ledger {
+  const known = ledger ?? emptyLedger(boot);
+  const { crawlerBlock } = known;
+  if (crawlerBlock?.on === false || crawlerBlock?.ours === true) return known;
+  return { ...known, crawlerBlock: { on: true, ours: true, sinceWallMs: boot.nowWallMs } };
+}
+
 /** A ledger for one that could not be read, and may have held anything: these services are started. */
 export function rebuiltLedger(boot: Boot, services: readonly ServiceRef[]): Ledger {
   return {

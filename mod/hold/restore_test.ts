@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { INITIAL_STATE } from "../ladder/state.ts";
 import { actionsOf, climb, DEFAULT_RULES, steady } from "../testing/climb.ts";
 import type { Ledger, LedgerHold } from "./ledger.ts";
-import { emptyLedger, restore } from "./restore.ts";
+import { emptyLedger, restore, withBlockFound } from "./restore.ts";
 
 const BOOT = { id: "this", nowBootMs: 100_000, nowWallMs: 1 };
 
@@ -104,6 +104,24 @@ Deno.test("restore() knows that a crawler block is ours, and drops it when the l
   }
   const others = restore(ledgerWith(undefined, { crawlerBlock: { ...crawlerBlock, ours: false } }), BOOT);
   assertEquals(others.state.crawlerBlock, false);
+});
+
+Deno.test("withBlockFound() takes a block for ours that the ledger does not know, and not one that it knows to be off", () => {
+  const ours = { on: true, ours: true, sinceWallMs: BOOT.nowWallMs };
+  for (const crawlerBlock of [undefined, { ...ours, ours: false }]) {
+    for (const bootId of ["this", "another"]) {
+      const ledger = withBlockFound(ledgerWith(HOLD, { bootId, crawlerBlock }), BOOT);
+      assertEquals(ledger, { ...ledgerWith(HOLD, { bootId }), crawlerBlock: ours });
+      assertEquals(restore(ledger, BOOT).state.crawlerBlock, true);
+    }
+  }
+  const { state, ledger, note } = restore(withBlockFound(undefined, BOOT), BOOT);
+  assertEquals([state, note], [{ ...INITIAL_STATE, crawlerBlock: true }, undefined]);
+  assertEquals(ledger, { ...emptyLedger(BOOT), crawlerBlock: ours });
+  assertEquals(actionsOf(climb(steady(100, 110, 20), DEFAULT_RULES, state)), ["crawler-block-off"]);
+  for (const known of [{ ...ours, on: false }, { ...ours, sinceWallMs: 0 }]) {
+    assertEquals(withBlockFound(ledgerWith(undefined, { crawlerBlock: known }), BOOT).crawlerBlock, known);
+  }
 });
 
 Deno.test("restore() goes on with a pause by hand, which no load ends", () => {
