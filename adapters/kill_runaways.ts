@@ -11,7 +11,7 @@ import type { BackupSettings } from "./backup_watch.ts";
 import type { Clock } from "./clock.ts";
 import type { RunCommand } from "./command.ts";
 import type { ProcessReader } from "./process_reader.ts";
-import { type Ending, endProcesses } from "./signal.ts";
+import { type Ending, endProcesses, type StopNotes } from "./signal.ts";
 import type { Source } from "./source.ts";
 import { maybeText } from "./quiet_file.ts";
 
@@ -29,6 +29,8 @@ export interface RunawayPorts {
   /** Where the processes are read from, which must be the table that we are in. */
   readonly source: Source;
   readonly clock: Clock;
+  /** Where it is kept who is stopped on the way to an end. */
+  readonly stops?: StopNotes;
 }
 
 /** A runaway that was to end. It has where the ending is `ended`, `gone` or `another`. */
@@ -103,7 +105,7 @@ function whyNoneIsEnded({ selfPid }: ProcessTable, source: Source): string | und
  * collects is no failure. Never rejects.
  */
 export async function killRunaways(settings: RunawaySettings, ports: RunawayPorts): Promise<RunawaysOutcome> {
-  const { run, source, clock } = ports;
+  const { run, source, clock, stops } = ports;
   // Without one the list of processes has nothing that a signal could be checked against: it is not even read.
   if (source.kind !== "proc-root") return refuse(NO_PROC_ROOT);
   const { root } = source;
@@ -119,7 +121,7 @@ export async function killRunaways(settings: RunawaySettings, ports: RunawayPort
   const described = victims.map((process) => ({ victim: describe(process), startTicks: startOf(process) }));
   const endings = await endProcesses(
     described.map(({ victim: { pid }, startTicks }) => ({ pid, startTicks })),
-    { run, root, clock },
+    { run, root, clock, ...stops && { stops } },
   );
   const ended = described.map(({ victim }, index) => ({ victim, ending: endings[index] ?? "refused" }));
   return {

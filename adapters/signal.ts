@@ -9,6 +9,7 @@
 
 import { parsePidStat, type PidStat } from "../mod/proc/pid_stat.ts";
 import { isLiveProgram } from "../mod/processes/process.ts";
+import type { Reading } from "../mod/reading.ts";
 import type { Clock } from "./clock.ts";
 import type { RunCommand } from "./command.ts";
 
@@ -25,9 +26,23 @@ export interface ProcessIdentity {
  * - `gone`: it did not run any more when it was looked for
  * - `another`: another process has its pid, which goes on
  * - `alive`: it got its signal and still runs, as one that waits for a disk does
- * - `refused`: it got no signal: not ours to end, or `kill` could not be run
+ * - `refused`: it got no signal: not ours to end, it could not be written down, or `kill` could not be run
  */
 export type Ending = "ended" | "gone" | "another" | "alive" | "refused";
+
+/** Keeps which processes are stopped, for whoever comes after a program that is killed before it could end them. */
+export interface StopNotes {
+  /**
+   * Writes down processes that are about to be stopped to be ended.
+   *
+   * @returns Failed when that could not be written: then none of them may be stopped
+   */
+  readonly announce: (targets: readonly ProcessIdentity[]) => Reading<void>;
+  /** Writes down processes that were stopped because they got the pid of one that was meant: they are to go on. */
+  readonly noteOthers: (others: readonly ProcessIdentity[]) => void;
+  /** Forgets processes that have ended or go on. */
+  readonly forget: (targets: readonly ProcessIdentity[]) => void;
+}
 
 /** What ending a process takes. */
 export interface SignalPorts {
@@ -35,6 +50,8 @@ export interface SignalPorts {
   /** The proc root that the start times are from. */
   readonly root: string;
   readonly clock: Clock;
+  /** Where it is kept who is stopped; absent where somebody else sees to that. */
+  readonly stops?: StopNotes;
 }
 
 /** How processes are ended. */
@@ -105,6 +122,11 @@ async function strike(
   endings: Map<ProcessIdentity, Ending>,
   ports: SignalPorts,
 ): Promise<void> {
+  if (targets.length === 0) return;
+  if (ports.stops?.announce(targets).kind === "failed") {
+    for (const target of targets) endings.set(target, "refused");
+    return;
+  }
   await send("STOP", targets, ports);
   const meant: ProcessIdentity[] = [];
   const others: ProcessIdentity[] = [];
@@ -114,7 +136,7 @@ async function strike(
     else endings.set(target, seen === "gone" ? "ended" : "another");
     if (seen === "another" || seen === "untouchable") others.push(target);
   }
-  await send("CONT", others, ports);
+  await letOthersGoOn(others, ports);
   const sent = await send(signal, meant, ports);
   // SIGTERM waits until the process goes on; so does one whose SIGKILL could not be sent.
   if (signal === "TERM" || !sent) await send("CONT", meant, ports);
@@ -130,6 +152,19 @@ async function strike(
     await ports.clock.sleep(POLL_MS);
   }
   if (signal === "KILL") { for (const target of left) endings.set(target, sent ? "alive" : "refused"); }
+  // What got no signal through, or still waits for a disk, may be stopped yet.
+  ports.stops?.forget(targets.filter((target) => !left.includes(target)));
+}
+
+/** Lets processes go on that have the pid of one that was meant. */
+async function letOthersGoOn(targets: readonly ProcessIdentity[], ports: SignalPorts): Promise<void> {
+  const others = targets.flatMap(({ pid }) => {
+    const stat = maybeStat(pid, ports.root);
+    return stat === undefined ? [] : [{ pid, startTicks: stat.startTicks }];
+  });
+  if (others.length === 0) return;
+  ports.stops?.noteOthers(others);
+  if (await send("CONT", others, ports)) ports.stops?.forget(others);
 }
 
 /**
@@ -144,8 +179,8 @@ export async function continueProcesses(
   await send("CONT", targets.filter((target) => look(target, ports.root) === "there"), ports);
 }
 
-/** Whether pids of a proc root are those of this program's pid namespace, in which signals are sent. */
-function isOwnTable(root: string): boolean {
+/** Whether pids of a proc root are those of this program's pid namespace, in which signals are sent. Never throws. */
+export function isOwnTable(root: string): boolean {
   try {
     return Deno.readLinkSync(`${root}/self`) === `${Deno.pid}`;
   } catch {
@@ -157,6 +192,15 @@ function isOwnTable(root: string): boolean {
 export function isThere(identity: ProcessIdentity, root: string): boolean {
   const seen = look(identity, root);
   return seen === "there" || seen === "untouchable";
+}
+
+/**
+ * The letter of a process's state; undefined when it has ended, another one has its pid, or it is a thread of the kernel.
+ * Never throws.
+ */
+export function maybeState({ pid, startTicks }: ProcessIdentity, root: string): string | undefined {
+  const stat = maybeStat(pid, root);
+  return stat?.startTicks === startTicks && isLiveProgram(stat) ? stat.state : undefined;
 }
 
 /** Sends a signal to processes. Whether all of them got it; true where there is none. */

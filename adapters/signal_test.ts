@@ -1,13 +1,16 @@
 import { assert, assertEquals } from "@std/assert";
 import { parsePidStat } from "../mod/proc/pid_stat.ts";
+import { failed, ok } from "../mod/reading.ts";
 import { systemClock } from "./clock.ts";
 import { type RunCommand, runCommand } from "./command.ts";
 import {
   continueProcesses,
   endProcess,
   endProcesses,
+  maybeState,
   type ProcessIdentity,
   type SignalPorts,
+  type StopNotes,
 } from "./signal.ts";
 
 const PORTS: SignalPorts = { run: runCommand, root: "/proc", clock: systemClock };
@@ -62,6 +65,27 @@ function noting(signals: string[]): RunCommand {
     signals.push(args.join(" "));
     return runCommand(program, args, options);
   };
+}
+
+/** Notes that write into the same list as the signals. */
+function notesIn(signals: string[], announced = ok<void>(undefined)): StopNotes {
+  const pids = (targets: readonly ProcessIdentity[]): string => targets.map(({ pid }) => pid).join(" ");
+  return {
+    announce(targets): typeof announced {
+      signals.push(`announced ${pids(targets)}`);
+      return announced;
+    },
+    noteOthers: (others) => void signals.push(`others ${pids(others)}`),
+    forget: (targets) => void signals.push(`forgotten ${pids(targets)}`),
+  };
+}
+
+/** Does not start the program that sends these signals. */
+function failingAt(signals: readonly string[], run: RunCommand): RunCommand {
+  return (program, args, options) =>
+    signals.includes(args[0] ?? "")
+      ? Promise.resolve({ code: 127, stdout: "", stderr: "no such program", timedOut: false, tookMs: 0 })
+      : run(program, args, options);
 }
 
 Deno.test("endProcess() kills a process, and nothing beside it", async () => {
@@ -177,6 +201,69 @@ Deno.test("endProcess() leaves nothing stopped when it can send no further signa
   };
   assertEquals(await endProcess(child.identity, { ...PORTS, run, clock }), "refused");
   await untilAsleep(child.identity.pid);
+});
+
+Deno.test("endProcess() writes down what it stops before it does, and forgets it when it has ended", async () => {
+  await using child = await start(SLEEPER);
+  const { pid } = child.identity;
+  const signals: string[] = [];
+  const stops = notesIn(signals);
+  assertEquals(await endProcess(child.identity, { ...PORTS, run: noting(signals), stops }), "ended");
+  assertEquals(signals, [`announced ${pid}`, `-STOP ${pid}`, `-KILL ${pid}`, `forgotten ${pid}`]);
+});
+
+Deno.test("endProcess() stops nothing that cannot be written down", async () => {
+  await using child = await start(SLEEPER);
+  const signals: string[] = [];
+  const stops = notesIn(signals, failed("no space left"));
+  assertEquals(await endProcess(child.identity, { ...PORTS, run: noting(signals), stops }), "refused");
+  assertEquals(signals, [`announced ${child.identity.pid}`]);
+  await untilAsleep(child.identity.pid);
+});
+
+Deno.test("endProcess() does not forget what it could neither end nor let go on", async () => {
+  await using child = await start(SLEEPER);
+  const signals: string[] = [];
+  const run = failingAt(["-KILL", "-CONT"], runCommand);
+  assertEquals(await endProcess(child.identity, { ...PORTS, run, stops: notesIn(signals) }), "refused");
+  assertEquals(signals, [`announced ${child.identity.pid}`, "forgotten "]);
+  assertEquals(maybeState(child.identity, "/proc"), "T");
+});
+
+Deno.test("endProcess() writes down another one that is stopped, until it goes on", async () => {
+  for (const isContFailing of [false, true]) {
+    await using other = await start(SLEEPER);
+    const { pid, startTicks } = other.identity;
+    const root = await Deno.makeTempDir();
+    await Deno.mkdir(`${root}/${pid}`);
+    await Deno.symlink(`${Deno.pid}`, `${root}/self`);
+    const line = await Deno.readTextFile(`/proc/${pid}/stat`);
+    await Deno.writeTextFile(`${root}/${pid}/stat`, line.replace(` ${startTicks} `, ` ${startTicks - 1} `));
+    const signals: string[] = [];
+    const run: RunCommand = async (program, args, options) => {
+      const result = await failingAt(isContFailing ? ["-CONT"] : [], runCommand)(program, args, options);
+      if (args[0] === "-STOP") await Deno.writeTextFile(`${root}/${pid}/stat`, line);
+      return result;
+    };
+    const ports = { ...PORTS, root, run, stops: notesIn(signals) };
+    assertEquals(await endProcess({ pid, startTicks: startTicks - 1 }, ports), "another");
+    const gone = `forgotten ${pid}`;
+    assertEquals(signals, [
+      `announced ${pid}`,
+      `others ${pid}`,
+      ...isContFailing ? [] : [gone],
+      gone, // The one that was meant.
+    ]);
+    await Deno.remove(root, { recursive: true });
+  }
+});
+
+Deno.test("maybeState() knows one process, and not another with its pid", async () => {
+  await using child = await start(SLEEPER);
+  const { pid, startTicks } = child.identity;
+  await untilAsleep(pid);
+  assertEquals(maybeState(child.identity, "/proc"), "S");
+  assertEquals(maybeState({ pid, startTicks: startTicks + 1 }, "/proc"), undefined);
 });
 
 Deno.test("endProcess() says that a process still runs", async () => {

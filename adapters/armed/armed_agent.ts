@@ -32,6 +32,7 @@ import { LEDGER_PATH, readLedger, writeLedger } from "../ledger_file.ts";
 import { applyGuard, applyMarkers } from "../markers.ts";
 import type { ProcessReader } from "../process_reader.ts";
 import type { Source } from "../source.ts";
+import { openStopList, STOP_LIST_PATH } from "../stop_list_file.ts";
 import { isHostGoingDown } from "../web/host_end.ts";
 import {
   findRunningServices,
@@ -48,6 +49,7 @@ import { openBlockSwitch } from "./block_switch.ts";
 import { openByHand } from "./by_hand.ts";
 import { openLedgerBook } from "./ledger_book.ts";
 import { openReleaseTimer } from "./release_timer.ts";
+import { openStopFinisher } from "./stop_finisher.ts";
 import { openWebKeeper, type ServiceOutcome } from "./web_keeper.ts";
 
 /** Time between two reloads of nginx: long enough for the old workers of the first to finish what they serve. */
@@ -58,6 +60,9 @@ const LOOK_DEADLINE_MS = 500;
 
 /** How long an end waits for systemd to forget the timer of a pause that is over. */
 const TIMER_DEADLINE_MS = 5_000;
+
+/** How long an end waits for what was left stopped on its way to an end: a signal takes milliseconds. */
+const FINISH_DEADLINE_MS = 5_000;
 
 /** What an armed agent works with. */
 export interface ArmedHost {
@@ -131,6 +136,11 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     return Promise.resolve(written);
   });
 
+  const { monotonicMs: nowBootMs } = clock;
+  const stopList = await openStopList(STOP_LIST_PATH, { bootId: boot.id, nowBootMs, tellChange }, true);
+  const finisher = openStopFinisher({ run: runCommand, clock, source, list: stopList, tell, tellChange });
+  finisher.follow();
+
   const hand = openByHand(book, host);
   // Of an agent that was killed while it stopped services: as long as it is there, others start nothing.
   applyGuard(false, markerFolder);
@@ -199,7 +209,8 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     const { runawayNames: names, backupEngines, backupOrchestrators, backupMarkerPath: markerPath } =
       config();
     const backups = { patterns: { engines: backupEngines, orchestrators: backupOrchestrators }, markerPath };
-    const outcome = await killRunaways({ names, backups }, tierPorts);
+    const settings = { names, backups };
+    const outcome = await finisher.meanwhile(() => killRunaways(settings, { ...tierPorts, stops: stopList }));
     if (outcome.kind === "refused") {
       return teller.done("kill-runaways", [{ text: outcome.reason, failed: true }]);
     }
@@ -210,6 +221,12 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     }));
     const left = outcome.survivors > 0 ? [{ text: `${outcome.survivors} still run`, failed: true }] : [];
     teller.done("kill-runaways", [...ended, ...left]);
+  }
+
+  /** One more try for what is stopped; whatever is left then, the next agent finds on the list. */
+  async function finish(): Promise<void> {
+    finisher.follow();
+    await finisher.settle(FINISH_DEADLINE_MS);
   }
 
   const look = openBackgroundLook(web.look, LOOK_DEADLINE_MS);
@@ -226,6 +243,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       },
       async observe(): Promise<{ byHand: ByHand | undefined; heldWeb: HeldWeb | undefined }> {
         timer.follow(book.ledger());
+        finisher.follow();
         const heldWeb = await look.take();
         // Whoever starts the web in a pause that was asked for wants something else now: it is not stopped once more.
         if (heldWeb === "running") hand.endHold();
@@ -246,6 +264,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     async settle(deadlineMs: number): Promise<boolean> {
       await executor.settle(deadlineMs);
       const settled = await Promise.all([web.settle(deadlineMs), block.settle(deadlineMs)]);
+      await finish();
       return settled.every((isSettled) => isSettled);
     },
     async release(deadlineMs: number): Promise<Released> {
@@ -260,6 +279,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       applyMarkers([], markerFolder);
       // One that is cut short while it ends processes would leave them stopped.
       await Promise.all([web, block, executor].map((one) => one.settle(deadlineMs)));
+      await finish();
       // Who is asked to stop holds nothing, but the next one still keeps up what a person wants kept up.
       await book.record((ledger) => ({
         ...ledger,
