@@ -45,6 +45,8 @@ const RETRY_MS = 60_000;
 /** Opens a keeper; it leaves the block as it is until something is wanted. */
 export function openBlockKeeper({ clock, set, tell, coolDownMs }: BlockKeeperPorts): BlockKeeper {
   let wanted: "on" | "off" | undefined;
+  /** What is being done: who wants just that has nothing more to wait for. */
+  let doing: "on" | "off" | undefined;
   let working: Promise<void> | undefined;
   let lastChangeMs = -Infinity;
   let wasLeft = false;
@@ -55,7 +57,9 @@ export function openBlockKeeper({ clock, set, tell, coolDownMs }: BlockKeeperPor
       await clock.sleep(lastChangeMs + coolDownMs - clock.monotonicMs());
       const next = wanted;
       wanted = undefined;
+      doing = next;
       const change = await set(next);
+      doing = undefined;
       if (change.changed) lastChangeMs = clock.monotonicMs();
       if (!change.isLeft || !wasLeft) tell(change);
       wasLeft = change.isLeft;
@@ -72,7 +76,7 @@ export function openBlockKeeper({ clock, set, tell, coolDownMs }: BlockKeeperPor
   function want(next: "on" | "off"): void {
     retry.abort();
     retry = new AbortController();
-    wanted = next;
+    wanted = next === doing ? undefined : next;
     working ??= work().finally(() => working = undefined);
   }
 

@@ -43,6 +43,24 @@ Deno.test("a block is changed at once, and the next time only after the cool-dow
   assertEquals(done, ["0 on", "30000 off"]);
 });
 
+Deno.test("what is wanted while just that is being done is not done once more", async () => {
+  for (
+    const [meanwhile, done] of [[["off"], ["0 off"]], [["on", "off"], ["0 off"]], [["on"], [
+      "0 off",
+      "30000 on",
+    ]]] as const
+  ) {
+    const { keeper, done: seen } = keeperWith(() => {});
+    keeper.want("off");
+    await Promise.resolve();
+    await Promise.resolve();
+    assertEquals(seen, ["0 off"]);
+    for (const next of meanwhile) keeper.want(next);
+    await keeper.settle(60_000);
+    assertEquals<readonly string[]>(seen, done);
+  }
+});
+
 Deno.test("what is wanted at the end of the cool-down is what is done", async () => {
   const { keeper, done } = keeperWith((waiting) => {
     waiting.want("off");
