@@ -43,7 +43,7 @@ systemctl restart loadweir-audit
 # Armed. With --check the mode is a difference, and stays as it is.
 fleet install --check -e loadweir_mode=armed
 systemctl is-active loadweir-audit
-settings 'loadweir_mode: armed' 'loadweir_config_host: {probe www.example.org: {url: "http://127.0.0.1/", text: "made by; \"php\" #42 "}}'
+settings 'loadweir_mode: armed' 'loadweir_config_host: {probe www.example.org: {url: "http://127.0.0.1/", text: "made by; \"php\" #42 ", action: warn}}'
 fleet install
 systemctl is-active loadweir
 not systemctl --quiet is-active loadweir-audit

@@ -48,7 +48,7 @@ within 5 is by-agent 'UP 50'
 within 5 is by-page 'UP 1'
 play late
 within 5 is by-page 'DOWN 1'
-is by-agent 'UP 100'
+within 5 is by-agent 'UP 100'
 play drained
 within 5 is by-agent 'DRAIN 100'
 # An agent that is late takes no drain back.
