@@ -36,8 +36,8 @@ serve(8106, sub { my $c = shift; my $r = asked($c); say_to($c, "HTTP/1.0 200 OK\
 # The text over the seams of chunks.
 serve(8107, sub { my $c = shift; asked($c);
   say_to($c, "${head}Transfer-Encoding: chunked\r\n\r\n7;x=y\r\nWelcome\r\n", "4\r\n to \r", "\n7\r\nmy Site\r\n", "0\r\n\r\n") });
-# No HTTP at all, and less of a page than was said.
-serve(8108, sub { my $c = shift; say_to($c, "220 mail.example.org ESMTP\r\n") });
+# No HTTP at all, until the other side ends: what it says unread would become a reset. And less of a page than was said.
+serve(8108, sub { my $c = shift; say_to($c, "220 mail.example.org ESMTP\r\n"); 1 while asked($c) });
 serve(8109, sub { my $c = shift; asked($c); say_to($c, "${head}Content-Length: 99\r\n\r\nhalf") });
 # The text, and then nothing for a long time.
 serve(8110, sub { my $c = shift; asked($c); say_to($c, "$head\r\n$text"); sleep 60 });
