@@ -41,6 +41,13 @@ export function openProbeMemory(
   },
 ): ProbeMemory {
   let kept: ReadonlySet<string> | undefined;
+  const problems = new Map<string, string | undefined>();
+
+  /** Each file is mended on its own: one that can be written hides nothing of the other. */
+  function note(path: string, problem: string | undefined): void {
+    problems.set(path, problem);
+    report([...problems.values()].find((one) => one !== undefined));
+  }
 
   function read<T>(path: string, parse: (text: string, source: string) => T): T | undefined {
     const text = maybeText(path);
@@ -48,7 +55,7 @@ export function openProbeMemory(
     try {
       return parse(text, path);
     } catch (error) {
-      report(messageOf(error));
+      note(path, messageOf(error));
       return undefined;
     }
   }
@@ -59,11 +66,11 @@ export function openProbeMemory(
     try {
       await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
     } catch (error) {
-      report(`Cannot make ${folder}: ${describeFileError(error, folder)}`);
+      note(paths.proven, `Cannot make ${folder}: ${describeFileError(error, folder)}`);
       return;
     }
     const outcome = await writeInBackground(paths.proven, renderProvenSites(sites));
-    report(outcome.kind === "failed" ? outcome.error : undefined);
+    note(paths.proven, outcome.kind === "failed" ? outcome.error : undefined);
   }
 
   return {
@@ -80,7 +87,7 @@ export function openProbeMemory(
       // Lost with the host: it would be of another boot.
       const text = renderInMemory({ bootId, inAtBootMs: Math.round(bootMs()) });
       const outcome = writeAtomically(paths.standing, text, { durable: false });
-      if (outcome.kind === "failed") report(outcome.error);
+      note(paths.standing, outcome.kind === "failed" ? outcome.error : undefined);
     },
   };
 }
