@@ -1,6 +1,5 @@
 /** What the probe leaves to the next agent, on disk. */
 
-import { messageOf } from "../../mod/errors.ts";
 import {
   parseInMemory,
   parseProvenSites,
@@ -10,7 +9,8 @@ import {
 } from "../../mod/probe/memory.ts";
 import type { ProbeState } from "../../mod/probe/state.ts";
 import { describeFileError, writeAtomically, writeInBackground } from "../atomic_file.ts";
-import { maybeText, removeQuietly } from "../quiet_file.ts";
+import { maybeKept } from "../kept_file.ts";
+import { removeQuietly } from "../quiet_file.ts";
 
 /** Where the two files are: that of this boot, and that which outlives it, in a folder of its own. */
 export const PROBE_MEMORY_PATHS = {
@@ -50,14 +50,7 @@ export function openProbeMemory(
   }
 
   function read<T>(path: string, parse: (text: string, source: string) => T): T | undefined {
-    const text = maybeText(path);
-    if (text === undefined) return undefined;
-    try {
-      return parse(text, path);
-    } catch (error) {
-      note(path, messageOf(error));
-      return undefined;
-    }
+    return maybeKept(path, parse, (problem) => note(path, problem));
   }
 
   async function keepProven(sites: ReadonlySet<string>): Promise<void> {

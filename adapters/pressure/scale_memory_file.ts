@@ -1,15 +1,9 @@
 /** What was scaled, in a small file in memory: the next agent keeps to the same cooldowns. */
 
-import { messageOf } from "../../mod/errors.ts";
 import type { PastActions } from "../../mod/pressure/actions.ts";
-import {
-  parseScaleMemory,
-  pastOf,
-  renderScaleMemory,
-  type ScaleMemory,
-} from "../../mod/pressure/scale_memory.ts";
+import { parseScaleMemory, pastOf, renderScaleMemory } from "../../mod/pressure/scale_memory.ts";
 import { writeAtomically } from "../atomic_file.ts";
-import { maybeText } from "../quiet_file.ts";
+import { maybeKept } from "../kept_file.ts";
 
 /** Where it is kept by default. */
 export const SCALE_MEMORY_FILE = "/run/loadweir/state/scaling.json";
@@ -35,7 +29,7 @@ export function openScaleMemory(
   bootMs: number,
   report: (line: string) => void,
 ): ScaleMemoryFile {
-  const left = readLeft(path, report);
+  const left = maybeKept(path, parseScaleMemory, report);
   const past = pastOf(left, bootId, bootMs);
   if (past !== left?.past) keep(past);
   return { past, keep };
@@ -44,16 +38,5 @@ export function openScaleMemory(
     // Lost with the host: it would be of another boot.
     const outcome = writeAtomically(path, renderScaleMemory({ bootId, past }), { durable: false });
     if (outcome.kind === "failed") report(outcome.error);
-  }
-}
-
-function readLeft(path: string, report: (line: string) => void): ScaleMemory | undefined {
-  const text = maybeText(path);
-  if (text === undefined) return undefined;
-  try {
-    return parseScaleMemory(text, path);
-  } catch (error) {
-    report(messageOf(error));
-    return undefined;
   }
 }
