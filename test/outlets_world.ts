@@ -6,6 +6,7 @@ import { compileProgram } from "../scripts/compile_program.ts";
 import { findRuntime, runtimeCacheDir } from "../scripts/runtime.ts";
 import { TARGETS } from "../scripts/targets.ts";
 import type { Need } from "./needs.ts";
+import { WITHIN } from "./within.ts";
 import { inWorldOk, PROJECT } from "./world.ts";
 
 /** What such a test needs. */
@@ -33,9 +34,8 @@ perl -MIO::Socket::INET -e 'exit if fork;
 
 play() { echo "$*" >/run/loadweir/state/play; }
 outlets() { $share/program "$@" >>/tmp/told 2>&1 & outlets_pid=$!; }
-# Waits so many seconds at most until a command succeeds.
-within() { local left=$(($1 * 20)); shift
-  until "$@"; do [ $((left -= 1)) -gt 0 ] || { echo "not within its time: $*"; cat /tmp/told; exit 1; }; sleep 0.05; done; }
+${WITHIN}
+late() { cat /tmp/told; }
 told() { grep -qF "$1" /tmp/told; }
 # What a server says until it ends: address, port, what is sent.
 raw() { perl -MIO::Socket::IP -e '$s = IO::Socket::IP->new(PeerAddr => $ARGV[0], PeerPort => $ARGV[1]) or exit 1;

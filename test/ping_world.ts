@@ -11,6 +11,7 @@ import { compileProgram } from "../scripts/compile_program.ts";
 import { findRuntime, runtimeCacheDir } from "../scripts/runtime.ts";
 import { TARGETS } from "../scripts/targets.ts";
 import type { Need } from "./needs.ts";
+import { WITHIN } from "./within.ts";
 import { inWorldOk, PROJECT } from "./world.ts";
 
 /** What such a test needs. */
@@ -69,13 +70,8 @@ is_dry() { ! flows "$1"; }
 both_flow() { flows 4 && flows 6; }
 both_dry() { is_dry 4 && is_dry 6; }
 
-within() {
-  local end=$((SECONDS + $1)); shift
-  until "$@"; do
-    if [ "$SECONDS" -ge "$end" ]; then fail "not within its time: $*"; fi
-    sleep 0.05
-  done
-}
+${WITHIN}
+late() { fail "late"; }
 
 # All that must go on while pings meet silence.
 timestamp_answered() { at lb perl -MSocket -e '

@@ -5,12 +5,14 @@
  * groups are below a folder of its own, so that worlds side by side do not see each other's units.
  */
 
+import { PATIENCE } from "./within.ts";
 import { ENTER_COPY, PROJECT, WORLD_ENVIRONMENT, type WorldResult } from "./world.ts";
 
 /** How such a world is made. */
 export interface SystemdWorldOptions {
   /** Folders of the machine that are read-only in the world, where they would be copies or empty else. */
   readonly share?: readonly string[];
+  /** How long the script may take on an idle machine; see `PATIENCE`. */
   readonly deadlineMs?: number;
 }
 
@@ -101,7 +103,7 @@ exit "$rc"
  * @throws {Error} If the world cannot be made
  */
 export async function inSystemdWorld(script: string, options: SystemdWorldOptions): Promise<WorldResult> {
-  const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+  const deadlineMs = PATIENCE * (options.deadlineMs ?? DEADLINE_MS);
   const output = await new Deno.Command("/bin/bash", {
     args: ["-c", RUN, "world", String(deadlineMs / 1000), INIT, script, PROJECT, ...options.share ?? []],
     cwd: "/",

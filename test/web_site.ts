@@ -1,6 +1,7 @@
 /** The web of a world: a site of PHP, how it is started, other nginxes beside it, and words to ask and to wait with. */
 
 import type { Need } from "./needs.ts";
+import { WITHIN } from "./within.ts";
 
 /** What a test with a web needs, beyond a world. */
 export const WEB_NEEDS: readonly Need[] = [
@@ -41,18 +42,8 @@ END
 page() { curl --silent --max-time 2 "http://127.0.0.1:$1/" || printf "curl $?"; echo; }
 answers() { [ "$(page "$1")" = "$2" ]; }
 up() { answers 80 '${PAGE}'; }
-# Waits until a command succeeds, this many seconds at most.
-within() {
-  local end=$((SECONDS + $1)); shift
-  until "$@" > /dev/null 2>&1; do
-    if [ "$SECONDS" -ge "$end" ]; then
-      echo "not within its time: $*"; "$@" || true
-      if [ -e /tmp/agent.log ]; then cat /tmp/agent.log; fi
-      ps -ef; exit 1
-    fi
-    sleep 0.05
-  done
-}
+${WITHIN}
+late() { if [ -e /tmp/agent.log ]; then cat /tmp/agent.log; fi; ps -ef; }
 
 # Nginxes that are none of the host's: one with a configuration of its own, one in a pid namespace of its own.
 other_nginxes() {

@@ -8,6 +8,7 @@
  */
 
 import { join } from "node:path";
+import { PATIENCE } from "./within.ts";
 
 /** Folder of the project. */
 export const PROJECT = join(import.meta.dirname ?? ".", "..");
@@ -34,6 +35,7 @@ export interface WorldOptions {
   readonly bind: boolean;
   /** Folders of the machine that are read-only in the world, where they would be copies or empty else. */
   readonly share?: readonly string[];
+  /** How long the script may take on an idle machine; see `PATIENCE`. */
   readonly deadlineMs?: number;
 }
 
@@ -105,7 +107,7 @@ exit "$rc"
  * @throws {Error} If the world cannot be made, or the script was still running at its deadline
  */
 export async function inWorld(script: string, options: WorldOptions): Promise<WorldResult> {
-  const deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS;
+  const deadlineMs = PATIENCE * (options.deadlineMs ?? DEFAULT_DEADLINE_MS);
   const startedAtMs = performance.now();
   const output = await new Deno.Command("/usr/bin/unshare", {
     args: [

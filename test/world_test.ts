@@ -74,7 +74,7 @@ testNeeding(WORLD, "inWorld() kills a late script with all that it started", asy
   const error = await assertRejects(
     () => inWorld("echo started; setsid sleep 60 & sleep 60", { bind: false, deadlineMs: 300 }),
     Error,
-    "still running after 300 ms, killed",
+    "still running after",
   );
   assertStringIncludes(error.message, "started");
 });
