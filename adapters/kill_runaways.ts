@@ -13,7 +13,7 @@ import type { RunCommand } from "./command.ts";
 import type { ProcessReader } from "./process_reader.ts";
 import { type Ending, endProcesses, type StopNotes } from "./signal.ts";
 import type { Source } from "./source.ts";
-import { maybeText } from "./quiet_file.ts";
+import { maybeParsed, maybeText } from "./quiet_file.ts";
 
 /** What is ended, and below what nothing is. */
 export interface RunawaySettings {
@@ -114,10 +114,10 @@ export async function killRunaways(settings: RunawaySettings, ports: RunawayPort
   const { choice: { victims, spared }, refusal } = look.value;
   if (refusal !== undefined) return refuse(refusal);
 
-  const uptimeMs = maybeUptimeMs(root);
+  const uptimeMs = maybeParsed(`${root}/uptime`, parseUptime);
   const users = parsePasswd(maybeText(PASSWD_PATH) ?? "");
   const describe = (process: ProcessInfo): Victim =>
-    victimOf(process, maybeStatus(root, process), uptimeMs, users);
+    victimOf(process, maybeParsed(`${root}/${process.pid}/status`, parsePidStatus), uptimeMs, users);
   const described = victims.map((process) => ({ victim: describe(process), startTicks: startOf(process) }));
   const endings = await endProcesses(
     described.map(({ victim: { pid }, startTicks }) => ({ pid, startTicks })),
@@ -137,23 +137,6 @@ function maybeMarkedPid(markerPath: string | undefined): number | undefined {
   const text = markerPath === undefined ? undefined : maybeText(markerPath);
   const pid = Number(/^\s*(\d{1,10})\s*$/.exec(text ?? "")?.[1]);
   return pid > 0 ? pid : undefined;
-}
-
-function maybeStatus(root: string, { pid }: ProcessInfo): ReturnType<typeof parsePidStatus> | undefined {
-  const path = `${root}/${pid}/status`;
-  try {
-    return parsePidStatus(Deno.readTextFileSync(path), path);
-  } catch {
-    return undefined;
-  }
-}
-
-function maybeUptimeMs(root: string): number | undefined {
-  try {
-    return parseUptime(Deno.readTextFileSync(`${root}/uptime`), `${root}/uptime`);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A victim without a start time is spared, so that there is none here. */

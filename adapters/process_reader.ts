@@ -6,6 +6,7 @@ import { maybeValue, type Reading } from "../mod/reading.ts";
 import { createCmdlineReader } from "./cmdline_reader.ts";
 import type { RunCommand } from "./command.ts";
 import { listProcessesWithPs } from "./process_list_ps.ts";
+import { maybeParsed } from "./quiet_file.ts";
 import { type ScanPatterns, scanProcesses } from "./process_scan.ts";
 import type { Source } from "./source.ts";
 
@@ -57,10 +58,6 @@ export function createProcessReader(source: Source, run: RunCommand): ProcessRea
 }
 
 function isAlive(root: string, pid: number): boolean {
-  const path = `${root}/${pid}/stat`;
-  try {
-    return isLiveProgram(parsePidStat(Deno.readTextFileSync(path), path));
-  } catch {
-    return false;
-  }
+  const stat = maybeParsed(`${root}/${pid}/stat`, parsePidStat);
+  return stat !== undefined && isLiveProgram(stat);
 }

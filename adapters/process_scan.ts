@@ -15,7 +15,7 @@ import { isUsableRunawayName } from "../mod/processes/runaways.ts";
 import { isWebTierName } from "../mod/processes/web_tier.ts";
 import { failed, ok, type Reading } from "../mod/reading.ts";
 import { type CmdlineReader, createCmdlineReader } from "./cmdline_reader.ts";
-import { maybeText } from "./quiet_file.ts";
+import { maybeParsed, maybeText } from "./quiet_file.ts";
 
 /** What is looked for. */
 export interface ScanPatterns {
@@ -226,13 +226,8 @@ function maybeComm(root: string, pid: string): string | undefined {
 
 /** The `stat` of a process that is still there and whole. */
 function maybeStat(root: string, pid: string): PidStat | undefined {
-  const path = `${root}/${pid}/stat`;
-  try {
-    const stat = parsePidStat(Deno.readTextFileSync(path), path);
-    return stat.pid === Number(pid) ? stat : undefined;
-  } catch {
-    return undefined;
-  }
+  const stat = maybeParsed(`${root}/${pid}/stat`, parsePidStat);
+  return stat?.pid === Number(pid) ? stat : undefined;
 }
 
 /**

@@ -12,6 +12,7 @@ import { isLiveProgram } from "../mod/processes/process.ts";
 import type { Reading } from "../mod/reading.ts";
 import type { Clock } from "./clock.ts";
 import type { RunCommand } from "./command.ts";
+import { maybeParsed } from "./quiet_file.ts";
 
 /** One process, for as long as the host is up. */
 export interface ProcessIdentity {
@@ -226,10 +227,5 @@ function look({ pid, startTicks }: ProcessIdentity, root: string): Seen {
 }
 
 function maybeStat(pid: number, root: string): PidStat | undefined {
-  const path = `${root}/${pid}/stat`;
-  try {
-    return parsePidStat(Deno.readTextFileSync(path), path);
-  } catch {
-    return undefined;
-  }
+  return maybeParsed(`${root}/${pid}/stat`, parsePidStat);
 }

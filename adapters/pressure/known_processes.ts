@@ -18,7 +18,7 @@ import { parseTgid } from "../../mod/proc/pid_tgid.ts";
 import { type UnitPaths, unitPathsOf } from "../../mod/processes/group_rule.ts";
 import { parseNamespaceDepth } from "../../mod/processes/pid_namespace.ts";
 import { isLiveProgram } from "../../mod/processes/process.ts";
-import { maybeText } from "../quiet_file.ts";
+import { maybeParsed, maybeText } from "../quiet_file.ts";
 
 /** A process. */
 export interface KnownProcess {
@@ -100,7 +100,7 @@ export function createKnownProcesses({ root, hasUnits }: KnownProcessesOptions):
     // A pid can be given out a moment before its process is there to be seen, so each is tried in two looks.
     const before = pidBeforeLast;
     pidBeforeLast = lastPid;
-    lastPid = maybeLastPid(root);
+    lastPid = maybeParsed(`${root}/loadavg`, parseLoadavg)?.lastPid;
     const begun = nowMs < listAgainMs ? maybePidsBetween(before, lastPid) : undefined;
     const checked = begun === undefined ? takeList(nowMs) : takeBegun(begun, nowMs);
     const changed: Entry[] = [];
@@ -228,15 +228,6 @@ function maybeStat(
     const stat = parsePidStat(text);
     const reapedTicks = parseReapedTicks(text);
     return stat.pid === pid && reapedTicks !== undefined ? { stat, reapedTicks } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The pid that was given out last; undefined where the kernel does not say. */
-function maybeLastPid(root: string): number | undefined {
-  try {
-    return parseLoadavg(Deno.readTextFileSync(`${root}/loadavg`)).lastPid;
   } catch {
     return undefined;
   }

@@ -19,6 +19,7 @@ import { findWebTier, type WebTier } from "../../mod/processes/web_tier.ts";
 import { failed, maybeValue, ok, type Reading } from "../../mod/reading.ts";
 import type { ForeignMaster, ServiceManager } from "../../mod/services/ownership.ts";
 import { isStartable } from "../../mod/services/systemctl.ts";
+import { ENDING_SIGNALS } from "../../mod/services/web_program.ts";
 import { findWebServices, type WebService, type WebSigns } from "../../mod/services/web_services.ts";
 import type { HostFiles } from "../check/host_files.ts";
 import type { RunCommand } from "../command.ts";
@@ -134,14 +135,11 @@ function whyOutOfReach({ ref, file, masters }: OwnService, source: Source): stri
     : `no unit or script starts it, and this binary may not run ${ref.program ?? "its program"}`;
 }
 
-/** Signals that end nginx and php-fpm: SIGINT, SIGQUIT, SIGKILL, SIGTERM. */
-const ENDING: readonly number[] = [2, 3, 9, 15];
-
 /** Whether a process got a signal that ends it, and is in an uninterruptible wait or stopped, so that it is there still. */
 function isEnding({ pid }: ProcessInfo, { source, host }: Pick<LookPorts, "source" | "host">): boolean {
   if (source.kind !== "proc-root") return false;
   const status = maybeStatus(`${source.root}/${pid}`, host);
-  return status?.pendingSignals.some((signal) => ENDING.includes(signal)) ?? false;
+  return status?.pendingSignals.some((signal) => ENDING_SIGNALS.includes(signal)) ?? false;
 }
 
 function looseOf(process: ProcessInfo, { source, host }: Pick<LookPorts, "source" | "host">): LooseProcess {

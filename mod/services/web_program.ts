@@ -29,6 +29,9 @@ const NGINX_VERSION = /^\S+ version: ([\w.+-]+)\/([\w.+~-]+)/m;
 
 const FPM_VERSION = /^PHP (\d[\w.+~-]*) \(fpm-fcgi\)/m;
 
+/** Numbers of the signals that end them: SIGINT, SIGQUIT, SIGKILL, SIGTERM. */
+export const ENDING_SIGNALS: readonly number[] = [2, 3, 9, 15];
+
 /** Which of the two a service of this name is, without its `.service`; undefined when neither. */
 export function maybeKindOfService(name: string): WebKind | undefined {
   if (NGINX_SERVICE.test(name)) return "nginx";
