@@ -10,7 +10,7 @@ const LIMITS = "Limit                     Soft Limit           Hard Limit       
   "Max open files            LIMIT                4096                 files\n";
 
 const NO_WEB: Reading<OwnWeb> = ok({
-  tier: { nginx: [], fpm: [], orphans: [], unclear: [] },
+  tier: { nginx: [], fpm: [], orphans: [], newborn: [], unclear: [] },
   services: [],
 });
 
@@ -21,6 +21,7 @@ function database(pid: number, namespaceDepth: number): ProcessInfo {
     comm: "mariadbd",
     state: "S",
     isKernelThread: false,
+    isFork: false,
     argv: undefined,
     startTicks: 1,
     threadCount: 1,

@@ -55,7 +55,7 @@ export interface OwnSigns {
   /** As {@linkcode findWebServices} found them. */
   readonly services: readonly WebService[];
   readonly tier: WebTier;
-  /** Of the orphans and the unclear of the tier. */
+  /** Of the orphans, the newborn and the unclear of the tier. */
   readonly loose: readonly LooseProcess[];
   readonly pidFiles: readonly PidFile[];
 }
@@ -113,7 +113,7 @@ export function findOwnServices({ manager, services, tier, loose, pidFiles }: Ow
     const orphans: ProcessInfo[] = [];
     for (const one of loose) {
       if (taken.has(one.process)) continue;
-      // A worker that was forked just now bears no title yet.
+      // One that was forked just now, or whose title could not be read.
       if (pids.includes(one.process.ppid)) workers.push(one.process);
       else if (cameFrom(one, service, pids, pidFiles)) orphans.push(one.process);
       else continue;

@@ -42,10 +42,15 @@ export interface PidStat {
   readonly rssPages: number;
   /** Whether it is a thread of the kernel itself: it runs no program, and a signal does nothing to it. */
   readonly isKernelThread: boolean;
+  /** Whether it was forked and has executed no program of its own since. */
+  readonly isFork: boolean;
 }
 
 /** PF_KTHREAD of the kernel's `sched.h`, shown in the flags since Linux 2.6.27. */
 const KERNEL_THREAD_FLAG = 0x0020_0000;
+
+/** PF_FORKNOEXEC. */
+const FORK_FLAG = 0x40;
 
 /**
  * kthreadd, the parent of all other kernel threads, for a /proc that does not show the flags. In a container
@@ -104,5 +109,6 @@ export function parsePidStat(text: string, source = "/proc/<pid>/stat"): PidStat
     rssPages: Math.max(0, Number(match[10])),
     isKernelThread: (flags & KERNEL_THREAD_FLAG) !== 0 ||
       (pid === KTHREADD_PID || ppid === KTHREADD_PID) && vsizeBytes === 0 && state !== "Z",
+    isFork: (flags & FORK_FLAG) !== 0,
   };
 }

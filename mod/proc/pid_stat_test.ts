@@ -100,6 +100,7 @@ Deno.test("parsePidStat() reads every field in use", () => {
     startTicks: 1893321,
     rssPages: 11873,
     isKernelThread: false,
+    isFork: false,
   });
 });
 
@@ -199,4 +200,10 @@ Deno.test("parsePidStat() reads or refuses any damaged text", () => {
       assert(Number.isFinite(niceness));
     });
   }
+});
+
+Deno.test("parsePidStat() tells a fork from what has executed a program", () => {
+  const isFork = (flags: number): boolean =>
+    parsePidStat(line({ pid: 9, ppid: 8, flags, vsize: 4096 })).isFork;
+  assertEquals([0x400040, 0x400140, 0x400100, 0x400000].map(isFork), [true, true, false, false]);
 });

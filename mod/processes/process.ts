@@ -20,6 +20,8 @@ export interface ProcessInfo {
   /** One letter: R running, S sleeping, D waiting for a disk, Z zombie, X dead, and rarer ones. */
   readonly state: string;
   readonly isKernelThread: boolean;
+  /** Whether it was forked and has executed no program of its own since. Undefined from `ps`. */
+  readonly isFork: boolean | undefined;
   /**
    * The arguments, or the title written over them. Undefined when they were not read or could not be; empty
    * for a zombie or a kernel thread.
@@ -87,6 +89,7 @@ export function processFromStat(
     comm: stat.comm,
     state: stat.state,
     isKernelThread: stat.isKernelThread,
+    isFork: stat.isFork,
     argv,
     startTicks: stat.startTicks,
     threadCount: stat.threadCount,
@@ -110,6 +113,7 @@ export function processFromPs(row: PsRow): ProcessInfo {
     comm: row.comm,
     state: row.state,
     isKernelThread: row.isKernelThread,
+    isFork: undefined,
     argv: argvFromPs(row),
     startTicks: undefined,
     threadCount: row.threadCount,

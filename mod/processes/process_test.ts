@@ -26,6 +26,7 @@ Deno.test("processFromStat() adds up CPU time and keeps what was not read undefi
     comm: "php",
     state: "R",
     isKernelThread: false,
+    isFork: false,
     argv: undefined,
     startTicks: 1893321,
     threadCount: 2,
@@ -35,9 +36,10 @@ Deno.test("processFromStat() adds up CPU time and keeps what was not read undefi
   });
 });
 
-Deno.test("processFromPs() knows no start time, memory, CPU time or namespace", () => {
-  const { startTicks, cpuTicks, rssPages, namespaceDepth } = processFromPs(aRow({}));
-  assertEquals([startTicks, cpuTicks, rssPages, namespaceDepth], [
+Deno.test("processFromPs() knows neither start, memory, CPU time and namespace, nor what was forked", () => {
+  const { isFork, startTicks, cpuTicks, rssPages, namespaceDepth } = processFromPs(aRow({}));
+  assertEquals([isFork, startTicks, cpuTicks, rssPages, namespaceDepth], [
+    undefined,
     undefined,
     undefined,
     undefined,

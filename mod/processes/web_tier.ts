@@ -45,6 +45,8 @@ export interface WebTier {
   readonly fpm: readonly FpmInstance[];
   /** Workers whose master is gone: they still serve, and no service manager stops them. */
   readonly orphans: readonly ProcessInfo[];
+  /** Forked by a master just now, and still under its title: workers to be. On a busy host that lasts. */
+  readonly newborn: readonly ProcessInfo[];
   /**
    * Named like the web tier, without a title known here: just starting, a command as `nginx -t`, or not
    * readable.
@@ -85,21 +87,23 @@ export function isWebTierName(comm: string): boolean {
  * @param processes A process table with the arguments of those that {@linkcode isWebTierName} names
  */
 export function findWebTier(processes: readonly ProcessInfo[]): WebTier {
-  const members: Member[] = [];
+  const titled: Member[] = [];
   const unclear: ProcessInfo[] = [];
   for (const process of processes) {
     if (!isWebTierName(process.comm) || !isLiveProgram(process)) continue;
     const role = roleOf(process);
     if (role === undefined) unclear.push(process);
-    else members.push({ process, role });
+    else titled.push({ process, role });
   }
+  const newborn = newbornOf(titled);
+  const members = titled.filter(({ process }) => !newborn.includes(process));
   const nginx = members.filter(({ role }) => role.kind === "nginx-master").map((master) =>
     nginxOf(master, members)
   );
   const fpm = members.flatMap(({ process, role }) =>
     role.kind === "fpm-master" ? [fpmOf(process, role.confPath, members)] : []
   );
-  return { nginx, fpm, orphans: orphansOf(members), unclear };
+  return { nginx, fpm, orphans: orphansOf(members), newborn, unclear };
 }
 
 /** A process and what it is in the web tier. */
@@ -159,6 +163,18 @@ function fpmOf(master: ProcessInfo, confPath: string | undefined, members: reado
   }
   const pools = [...workersByPool].map(([name, workers]) => ({ name, workers }));
   return { master, confPath, pools: pools.sort((a, b) => a.name < b.name ? -1 : 1) };
+}
+
+/**
+ * Those under the title of a master, whose parent they are not: a fork bears it until it sets its own. While the binary of
+ * nginx is replaced, its new master is a child of the old one too, but one that was executed; php-fpm executes itself in place.
+ */
+function newbornOf(members: readonly Member[]): readonly ProcessInfo[] {
+  const masters = members.filter(({ role }) => isMaster(role));
+  return masters.filter(({ process, role }) =>
+    masters.some((other) => other.process.pid === process.ppid && other.role.kind === role.kind) &&
+    (role.kind === "fpm-master" || process.isFork === true)
+  ).map(({ process }) => process);
 }
 
 /** Those that are no master and whose parent is no master of their own kind. */

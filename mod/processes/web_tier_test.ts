@@ -42,6 +42,25 @@ Deno.test("findWebTier() keeps two masters apart while a binary is replaced", ()
   assertEquals(orphans, []);
 });
 
+Deno.test("findWebTier() takes a fork under the title of its master for none", () => {
+  const { nginx: instances, fpm: fpms, newborn, orphans, unclear } = findWebTier([
+    nginx(100, 1, "master process /usr/sbin/nginx"),
+    nginx(101, 100, "worker process"),
+    { ...nginx(102, 100, "master process /usr/sbin/nginx"), isFork: true },
+    fpm(300, 1, "master process (/etc/php/8.3/fpm/php-fpm.conf)"),
+    fpm(301, 300, "master process (/etc/php/8.3/fpm/php-fpm.conf)"),
+    // One that became a daemon is a fork as well, and so is one below a master of the other kind.
+    { ...nginx(400, 1, "master process nginx -c /srv/second.conf"), isFork: true },
+    { ...fpm(401, 400, "master process (/etc/php/7.4/fpm/php-fpm.conf)"), isFork: true },
+  ]);
+  assertEquals(instances.map(({ master, workers }) => [master.pid, pidsOf(workers)]), [[100, [101]], [
+    400,
+    [],
+  ]]);
+  assertEquals(fpms.map(({ master }) => master.pid), [300, 401]);
+  assertEquals([pidsOf(newborn), orphans, unclear], [[102, 301], [], []]);
+});
+
 Deno.test("findWebTier() reports workers whose master is gone or of another kind", () => {
   const { orphans } = findWebTier([
     nginx(100, 1, "master process /usr/sbin/nginx"),

@@ -20,6 +20,7 @@ export function aProcess(pid: number, comm: string, rest: Partial<ProcessInfo> =
     comm,
     state: "S",
     isKernelThread: false,
+    isFork: false,
     argv: [comm],
     startTicks: 180_000 + pid,
     threadCount: 1,
