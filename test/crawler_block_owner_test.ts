@@ -52,12 +52,12 @@ testNeeding(
       `${SETUP}
 agent
 blocked
-crawlers_wait
+within 20 crawlers_wait
 end_agent
-crawlers_served
+within 5 crawlers_served
 agent
 blocked
-crawlers_wait
+within 20 crawlers_wait
 kill -KILL "$agent_pid"; wait "$agent_pid" || true
 play 20
 agent
@@ -105,7 +105,7 @@ end_agent
 by_hand_on
 rm /run/loadweir/state/ledger.json
 loadweir release
-crawlers_served
+within 5 crawlers_served
 # In a load that blocks crawlers it stays until that is over.
 by_hand_on
 rm /run/loadweir/state/ledger.json

@@ -6,6 +6,7 @@ import { type Permission, permissionFlags, PERMISSIONS } from "../mod/permission
 import { bundleProgram } from "../scripts/bundle.ts";
 import type { Need } from "./needs.ts";
 import { inSystemdWorldOk } from "./systemd_world.ts";
+import { WITHIN } from "./within.ts";
 import { inWorldOk, PROJECT } from "./world.ts";
 
 /** What such a test needs, where nothing else manages services. */
@@ -31,7 +32,7 @@ const GRANTS: readonly Permission[] = [
 ];
 
 /** A site with a static page, a place that answers by itself, and an own header; and the tools of a test. */
-const HOST = String.raw`
+const HOST = String.raw`${WITHIN}
 mkdir -p /etc/nginx/loadweir /etc/nginx/conf.d /var/www/html
 cp $share/block.conf /etc/nginx/loadweir/nginx_high_load_off.conf
 rm /etc/nginx/sites-enabled/*
@@ -50,17 +51,18 @@ ask() { curl -s -o /dev/null -A "$1" -w '%{http_code} %header{retry-after}\n' ht
 crawler='Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
 browser='Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0'
 workers() { ps -o pid= --ppid "$(cat /run/nginx.pid)" | tr -d ' ' | tr '\n' ' '; }
+has_workers() { [ -n "$(workers)" ]; }
 names() { ls /etc/nginx/loadweir; }
 hold() { perl -MIO::Socket::INET -e 'exit if fork;
   $s = IO::Socket::INET->new(LocalAddr => "0.0.0.0:$ARGV[0]", Listen => 5) or die;
   sleep 60' "$1"; sleep 0.2; }
 `;
 
-/** How nginx is started, by what manages services. */
+/** How nginx is started, by what manages services. Its start returns before it has written its pid. */
 const MANAGERS = {
-  sysv: "service nginx start > /dev/null\n",
-  none: "rm -r /etc/init.d\nnginx\n",
-  systemd: "systemctl start nginx\n",
+  sysv: "service nginx start > /dev/null\nwithin 10 has_workers\n",
+  none: "rm -r /etc/init.d\nnginx\nwithin 10 has_workers\n",
+  systemd: "systemctl start nginx\nwithin 10 has_workers\n",
 } as const;
 
 /** What a test needs under what manages services. */

@@ -178,8 +178,14 @@ look 0 runaways
 testNeeding(NEEDS, "a site that answers with errors is found, through a rotation of its log", async () => {
   const [, fine, first, second, after] = await onCheckedHost(`
 sed -i 's|location / {|location = /broken { return 500; } location / {|' /etc/nginx/sites-available/default
-fpm; nginx; within 10 up
-ask() { for i in $(seq "$1"); do curl -s -o /dev/null -A "$3" "http://127.0.0.1$2"; done; }
+# What asks whether it is up yet is not counted.
+is_up() { curl -s -f -o /dev/null -A loadweir-probe/0.1.0 http://127.0.0.1/; }
+fpm; nginx; within 10 is_up
+lines() { cat /var/log/nginx/access.log* | grep -c '"'"$1"'"$' || true; }
+logged() { [ "$(lines "$1")" -ge "$2" ]; }
+# An answer is there before its line in the log.
+ask() { local wanted=$(($(lines "$3") + $1)); for i in $(seq "$1"); do curl -s -o /dev/null -A "$3" "http://127.0.0.1$2"; done
+  within 5 logged "$3" "$wanted"; }
 begin
 look 0 server-errors
 look 1 server-errors >/dev/null
