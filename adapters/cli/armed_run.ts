@@ -3,8 +3,6 @@
 import { setPriority } from "node:os";
 import { messageOf } from "../../mod/errors.ts";
 import type { IncidentEvent } from "../../mod/incident/event.ts";
-import { renderEvidence } from "../../mod/report/evidence.ts";
-import { timestamp } from "../../mod/report/timestamp.ts";
 import { RELEASE_DEADLINE_MS } from "../../mod/ship/deadlines.ts";
 import { STATE_FOLDER } from "../../mod/ship/places.ts";
 import { type Pass, runAgent } from "../agent.ts";
@@ -22,27 +20,24 @@ import { runCommand } from "../command.ts";
 import { openIncidentMemory } from "../incident/incident_file.ts";
 import { waitAtMost } from "../deadline.ts";
 import { type Diagnostics, openDiagnostics } from "../diagnostics.ts";
-import { type InstanceLock, LOCK_PATH, type LockHolder, waitForLock } from "../instance_lock.ts";
 import { isRoot } from "../is_root.ts";
 import { JOURNAL_PATH, openJournal } from "../journal.ts";
 import { describeSource } from "../source.ts";
 import { openMetrics } from "../metrics/agent_metrics.ts";
-import { tellMissing } from "../sensor_notices.ts";
+import { takeLock } from "./agent_lock.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { openArmedSettings } from "./armed_settings.ts";
 import { EXIT, type ExitCode } from "./exit_code.ts";
-import { type Host, openHost } from "./host.ts";
+import { evidencePrinter } from "./evidence_printer.ts";
+import { openHost } from "./host.ts";
 import { maybeForeignLoad, notesOf } from "./notes.ts";
-import { type BackgroundOutput, openBackgroundOutput } from "./output.ts";
+import { openBackgroundOutput } from "./output.ts";
 import type { Settings } from "./settings.ts";
 import { takeUnforeseen } from "./unforeseen.ts";
 import { VERSION } from "./version.ts";
 
 /** How long an end may wait for what is being told: everything is given back by then. */
 const TELL_DEADLINE_MS = 5_000;
-
-/** How long the lock is waited for. */
-const LOCK_DEADLINE_MS = 1_000;
 
 /** How long an end may wait for the last good configuration to be written. */
 const KEEP_DEADLINE_MS = 5_000;
@@ -64,11 +59,6 @@ const SINGLE_PASS_ALARM_MS = 2 * 60 * 60_000;
 
 /** How long a single pass waits for what it began. */
 const SETTLE_DEADLINE_MS = 120_000;
-
-/** Thrown when another agent runs, or the lock cannot be had. */
-export class LockError extends Error {
-  override readonly name = "LockError";
-}
 
 /** Runs armed until it is ended, which gives everything back, or for one pass and as long as that holds something. */
 export async function runArmed(args: Arguments, what: "run" | "enforce"): Promise<ExitCode> {
@@ -285,35 +275,6 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   return hasFailed ? EXIT.failed : EXIT.ok;
 }
 
-/**
- * Takes the lock of the one agent of this host.
- *
- * @throws {LockError} If somebody else has it, with who that is
- */
-export async function takeLock(what: string, { clock }: Pick<Host, "clock">): Promise<InstanceLock> {
-  try {
-    Deno.mkdirSync(STATE_FOLDER, { recursive: true, mode: 0o755 });
-  } catch (error) {
-    throw new LockError(`Cannot make ${STATE_FOLDER}: ${messageOf(error)}`);
-  }
-  // An agent that was killed while it started a program leaves the lock to that for some milliseconds.
-  const result = await waitForLock(LOCK_PATH, what, { clock, deadlineMs: LOCK_DEADLINE_MS });
-  switch (result.kind) {
-    case "taken":
-      return result.lock;
-    case "held":
-      throw new LockError(`another agent runs: ${holderText(result.heldBy)}`);
-    case "failed":
-      throw new LockError(result.error);
-  }
-}
-
-function holderText(holder: LockHolder | undefined): string {
-  return holder === undefined
-    ? "who it is could not be read"
-    : `pid ${holder.pid}, \`loadweir ${holder.what}\` since ${timestamp(holder.startedWallMs)}`;
-}
-
 /** What nobody has set stays as whoever started the agent wants it: a unit has its own line for it. */
 function applyNiceness({ config: { niceness }, origins }: Settings, diagnostics: Diagnostics): void {
   if (origins.some(({ field, source }) => field === "niceness" && source === "default")) return;
@@ -322,26 +283,6 @@ function applyNiceness({ config: { niceness }, origins }: Settings, diagnostics:
   } catch (error) {
     diagnostics.tell(`nice value ${niceness} not set: ${messageOf(error)}`);
   }
-}
-
-/** On a quiet host one line of evidence in so long shows that the agent is there. */
-const QUIET_LINE_MS = 300_000;
-
-/** Prints evidence: of every evaluation while something is up, now and then while all is quiet. */
-function evidencePrinter(
-  { source }: Host,
-  diagnostics: Diagnostics,
-  output: BackgroundOutput,
-): (pass: Pass) => void {
-  let lastMs = -Infinity;
-  return ({ decision, sample }) => {
-    tellMissing(sample, diagnostics);
-    const isQuiet = decision.tier === "normal" && decision.actions.length === 0 && !decision.paused;
-    if (isQuiet && sample.monotonicMs - lastMs < QUIET_LINE_MS) return;
-    lastMs = sample.monotonicMs;
-    const line = renderEvidence(decision, { wallMs: sample.wallMs, mode: "armed", source: source.name });
-    output.write(`${line}\n`);
-  };
 }
 
 function eventLine({ level, text, details }: IncidentEvent): string {
