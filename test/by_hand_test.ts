@@ -120,13 +120,32 @@ testNeeding(NEEDS, "a second agent says who holds the lock, and does nothing", a
     "idle",
     `agent
 within 5 test -e /run/loadweir/state/ledger.json
-code=0; loadweir run || code=$?
-code2=0; loadweir enforce || code2=$?
+code=0; loadweir run 2>/tmp/second || code=$?
+code2=0; loadweir enforce 2>>/tmp/second || code2=$?
 echo "$code $code2"
+grep -c "another agent runs: pid $agent_pid, .loadweir run. since " /tmp/second
 end_agent
-`.replaceAll("|| code=$?", "2>/tmp/second || code=$?"),
+`,
   );
-  assertEquals(output.trim(), "1 1");
+  assertEquals(output, "1 1\n2\n");
+});
+
+testNeeding(NEEDS, "a lock that a killed agent left to a program is waited for", async () => {
+  const output = await onWebHost(
+    "idle",
+    `mkdir -p /run/loadweir/state
+true & gone=$!; wait "$gone"
+left_by() { echo '{"pid":'"$1"',"startedWallMs":1,"what":"run"}' >/run/loadweir/state/lock; }
+is_locked() { not flock --nonblock /run/loadweir/state/lock true; }
+flock /run/loadweir/state/lock sleep 4 & within 5 is_locked
+left_by "$$"
+code=0; loadweir enforce 2>/dev/null || code=$?
+left_by "$gone"
+loadweir enforce >/dev/null
+echo "$code"
+`,
+  );
+  assertEquals(output, "1\n");
 });
 
 testNeeding(

@@ -25,7 +25,8 @@ for round in $(seq "$kills"); do
     play 20
     sleep "$(awk -v r="$RANDOM" 'BEGIN { printf "%.3f", r / 32768 * 0.8 }')"
   fi
-  kill -KILL "$agent_pid"; wait "$agent_pid" 2>/dev/null || true
+  kill -KILL "$agent_pid" || { late; exit 1; }
+  wait "$agent_pid" 2>/dev/null || true
   play 20
   agent
   within 60 up

@@ -6,7 +6,7 @@
  */
 
 import { PATIENCE } from "./within.ts";
-import { ENTER_COPY, PROJECT, WORLD_ENVIRONMENT, type WorldResult } from "./world.ts";
+import { ENTER_COPY, PROJECT, TELL_FAILURE, WORLD_ENVIRONMENT, type WorldResult } from "./world.ts";
 
 /** How such a world is made. */
 export interface SystemdWorldOptions {
@@ -93,7 +93,7 @@ done
   exit 1
 }
 rc=0
-inside timeout --signal=KILL "$deadline" bash -euo pipefail -c "$script" || rc=$?
+inside timeout --signal=KILL "$deadline" bash -euo pipefail -c "${TELL_FAILURE}$script" || rc=$?
 exit "$rc"
 `;
 

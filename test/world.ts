@@ -86,6 +86,9 @@ cd /
 umount -l /mnt
 `;
 
+/** What a script begins with, between double quotes: the command on which it ends is told. */
+export const TELL_FAILURE = String.raw`trap 'echo \"exit \$?: \$BASH_COMMAND\" >&2' ERR; `;
+
 /**
  * Sets the world up, then runs the script as a child: process 1 stays, and when it ends the kernel ends the
  * rest. The arguments are the deadline in seconds, `bind` or `bare`, the script, then the folders to share.
@@ -96,7 +99,7 @@ deadline=$1 bind=$2 script=$3
 shift 3
 ${ENTER_COPY}
 rc=0
-timeout --signal=KILL "$deadline" bash -euo pipefail -c "$script" || rc=$?
+timeout --signal=KILL "$deadline" bash -euo pipefail -c "${TELL_FAILURE}$script" || rc=$?
 exit "$rc"
 `;
 

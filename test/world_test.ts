@@ -62,7 +62,7 @@ testNeeding(WORLD, "inWorld() stops at the first command that fails", async () =
   assertEquals(await inWorld("false | true; echo not reached", { bind: false }), {
     code: 1,
     stdout: "",
-    stderr: "",
+    stderr: "exit 1: true\n",
   });
 });
 

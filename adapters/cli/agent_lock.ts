@@ -6,8 +6,14 @@ import { STATE_FOLDER } from "../../mod/ship/places.ts";
 import { type InstanceLock, LOCK_PATH, type LockHolder, waitForLock } from "../instance_lock.ts";
 import type { Host } from "./host.ts";
 
-/** How long the lock is waited for. */
-const LOCK_DEADLINE_MS = 1_000;
+/** How long a lock is waited for that somebody holds. */
+const HELD_DEADLINE_MS = 1_000;
+
+/**
+ * How long one is waited for whose holder has ended. An agent that was killed while it started a program leaves the lock to that
+ * until the program is there: milliseconds, and seconds where everybody waits for a CPU.
+ */
+const LEFT_DEADLINE_MS = 20_000;
 
 /** Thrown when another agent runs, or the lock cannot be had. */
 export class LockError extends Error {
@@ -19,14 +25,19 @@ export class LockError extends Error {
  *
  * @throws {LockError} If somebody else has it, with who that is
  */
-export async function takeLock(what: string, { clock }: Pick<Host, "clock">): Promise<InstanceLock> {
+export async function takeLock(
+  what: string,
+  { clock, processes }: Pick<Host, "clock" | "processes">,
+): Promise<InstanceLock> {
   try {
     Deno.mkdirSync(STATE_FOLDER, { recursive: true, mode: 0o755 });
   } catch (error) {
     throw new LockError(`Cannot make ${STATE_FOLDER}: ${messageOf(error)}`);
   }
-  // An agent that was killed while it started a program leaves the lock to that for some milliseconds.
-  const result = await waitForLock(LOCK_PATH, what, { clock, deadlineMs: LOCK_DEADLINE_MS });
+  let result = await waitForLock(LOCK_PATH, what, { clock, deadlineMs: HELD_DEADLINE_MS });
+  if (result.kind === "held" && result.heldBy !== undefined && !await processes.isAlive(result.heldBy.pid)) {
+    result = await waitForLock(LOCK_PATH, what, { clock, deadlineMs: LEFT_DEADLINE_MS });
+  }
   switch (result.kind) {
     case "taken":
       return result.lock;
