@@ -3,7 +3,7 @@ import { BLOCK_CONF } from "../mod/nginx/block_conf.ts";
 import type { CrawlerBlockPaths } from "../mod/nginx/crawler_block.ts";
 import type { ProcessInfo, ProcessTable } from "../mod/processes/process.ts";
 import { failed, ok, type Reading } from "../mod/reading.ts";
-import { aProcess } from "../mod/testing/process.ts";
+import { aProcess, aTable } from "../mod/testing/process.ts";
 import { type Answer, answering, makeTempHost, type TempHost } from "./check/temp_host.ts";
 import type { Clock } from "./clock.ts";
 import type { RunCommand } from "./command.ts";
@@ -79,7 +79,7 @@ async function play(scene: Scene = {}): Promise<Played> {
     source: { kind: "proc-root", root: ROOT, name: "bind-mount" },
     host: host.files,
     processes: {
-      read: () => Promise.resolve(scene.table ?? ok(tableOf(processes))),
+      read: () => Promise.resolve(scene.table ?? ok(aTable(processes))),
       isAlive: () => Promise.resolve(true),
       close(): void {},
     },
@@ -93,17 +93,6 @@ function waitingClock(): Clock {
     monotonicMs: () => now,
     wallMs: () => now,
     sleep: (ms) => Promise.resolve().then(() => void (now += ms)),
-  };
-}
-
-function tableOf(processes: readonly ProcessInfo[]): ProcessTable {
-  return {
-    processes,
-    coverage: "candidates",
-    foundCount: processes.length,
-    skippedPids: [],
-    unreadCmdlinePids: [],
-    selfPid: undefined,
   };
 }
 

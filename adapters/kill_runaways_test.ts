@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { ProcessTable } from "../mod/processes/process.ts";
 import { parsePidStat } from "../mod/proc/pid_stat.ts";
 import { failed, ok, type Reading } from "../mod/reading.ts";
-import { aProcess, DEFAULT_PATTERNS, DEFAULT_RUNAWAYS } from "../mod/testing/process.ts";
+import { aProcess, aTable, DEFAULT_PATTERNS, DEFAULT_RUNAWAYS } from "../mod/testing/process.ts";
 import { testNeeding } from "../test/needs.ts";
 import { systemClock } from "./clock.ts";
 import { runCommand } from "./command.ts";
@@ -32,16 +32,8 @@ function portsOn(table: Reading<ProcessTable>, signals: string[]): RunawayPorts 
   };
 }
 
-function aTable(rest: Partial<ProcessTable>): Reading<ProcessTable> {
-  return ok({
-    processes: [],
-    coverage: "candidates",
-    foundCount: 1,
-    skippedPids: [],
-    unreadCmdlinePids: [],
-    selfPid: Deno.pid,
-    ...rest,
-  });
+function tableWith(rest: Partial<ProcessTable>): Reading<ProcessTable> {
+  return ok(aTable([], { coverage: "candidates", foundCount: 1, selfPid: Deno.pid, ...rest }));
 }
 
 /** A child that sleeps, as the process table has it but for what a test gets wrong on purpose. */
@@ -70,7 +62,7 @@ Deno.test("killRunaways() lets a process go on that got the pid of a victim mean
     const victim = aProcess(child.pid, "php", { startTicks: startTicks - 1 });
     const outcome = await killRunaways(
       SETTINGS,
-      portsOn(aTable({ processes: [INIT, SELF, victim] }), signals),
+      portsOn(tableWith({ processes: [INIT, SELF, victim] }), signals),
     );
     assert(outcome.kind === "done");
     assertEquals(outcome.ended.map(({ victim: { pid }, ending }) => [pid, ending]), [[child.pid, "another"]]);
@@ -83,7 +75,7 @@ Deno.test("killRunaways() lets a process go on that got the pid of a victim mean
 testNeeding(["/usr/bin/kill"], "killRunaways() ends a victim whose start is right", async () => {
   await withSleeper(async (child, startTicks) => {
     const victim = aProcess(child.pid, "php", { startTicks });
-    const outcome = await killRunaways(SETTINGS, portsOn(aTable({ processes: [INIT, SELF, victim] }), []));
+    const outcome = await killRunaways(SETTINGS, portsOn(tableWith({ processes: [INIT, SELF, victim] }), []));
     assert(outcome.kind === "done");
     assertEquals([outcome.ended.map(({ ending }) => ending), outcome.survivors], [["ended"], 0]);
     assertEquals((await child.status).signal, "SIGKILL");
@@ -92,7 +84,7 @@ testNeeding(["/usr/bin/kill"], "killRunaways() ends a victim whose start is righ
 
 Deno.test("killRunaways() has nothing to do about one that has ended by itself", async () => {
   const gone = aProcess(4_194_303, "curl");
-  const outcome = await killRunaways(SETTINGS, portsOn(aTable({ processes: [INIT, SELF, gone] }), []));
+  const outcome = await killRunaways(SETTINGS, portsOn(tableWith({ processes: [INIT, SELF, gone] }), []));
   assert(outcome.kind === "done");
   assertEquals([outcome.ended.map(({ ending }) => ending), outcome.survivors], [["gone"], 0]);
 });
@@ -101,7 +93,7 @@ Deno.test("killRunaways() counts a victim that it could not end", async () => {
   await withSleeper(async (child, startTicks) => {
     let nowMs = 0;
     const ports: RunawayPorts = {
-      ...portsOn(aTable({ processes: [INIT, SELF, aProcess(child.pid, "php", { startTicks })] }), []),
+      ...portsOn(tableWith({ processes: [INIT, SELF, aProcess(child.pid, "php", { startTicks })] }), []),
       run: () => Promise.resolve({ code: 127, stdout: "", stderr: "", timedOut: false, tookMs: 0 }),
       clock: {
         ...systemClock,
@@ -127,7 +119,7 @@ Deno.test("killRunaways() spares what may be a backup, and what is below it", as
     aProcess(4_194_301, "curl", { ppid: 4_194_300 }),
     aProcess(4_194_302, "php", { argv: undefined }),
   ];
-  const outcome = await killRunaways(SETTINGS, portsOn(aTable({ processes }), signals));
+  const outcome = await killRunaways(SETTINGS, portsOn(tableWith({ processes }), signals));
   assert(outcome.kind === "done");
   assertEquals(outcome.spared.map(({ victim: { pid }, reason }) => [pid, reason]), [
     [4_194_301, "backup-unknown"],
@@ -140,19 +132,19 @@ for (
   const { name, table, source, reason } of [
     {
       name: "without a proc root",
-      table: aTable({}),
+      table: tableWith({}),
       source: { kind: "kernel-calls", name: "kernel-calls" },
       reason: /there is no proc root/,
     },
     {
       name: "in a table that it is not in",
-      table: aTable({ selfPid: undefined }),
+      table: tableWith({ selfPid: undefined }),
       source: PROC,
       reason: /\/proc is not the process table that this program is in$/,
     },
     {
       name: "in the table of another pid namespace",
-      table: aTable({ selfPid: Deno.pid + 1 }),
+      table: tableWith({ selfPid: Deno.pid + 1 }),
       source: PROC,
       reason: /\/proc is of another pid namespace/,
     },

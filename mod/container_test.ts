@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { containerFinding, containerSigns } from "./container.ts";
-import type { ProcessTable } from "./processes/process.ts";
-import { aProcess } from "./testing/process.ts";
+import { aProcess, aTable } from "./testing/process.ts";
 
 const CONTAINER = { visibleThreads: 40, totalTasks: 101, kthreaddVisible: false, initVisible: true };
 
@@ -22,25 +21,13 @@ for (
     assertEquals(containerFinding(signs), undefined));
 }
 
-function table(rest: Partial<ProcessTable>): ProcessTable {
-  return {
-    processes: [],
-    coverage: "everything",
-    foundCount: 3,
-    skippedPids: [],
-    unreadCmdlinePids: [],
-    selfPid: undefined,
-    ...rest,
-  };
-}
-
 Deno.test("containerSigns() counts threads and looks for pid 1 and kthreadd", () => {
   const host = [
     aProcess(1, "systemd", { ppid: 0, threadCount: 1 }),
     aProcess(2, "kthreadd", { ppid: 0, isKernelThread: true }),
     aProcess(900, "mariadbd", { threadCount: 38 }),
   ];
-  assertEquals(containerSigns(table({ processes: host }), 41), {
+  assertEquals(containerSigns(aTable(host), 41), {
     visibleThreads: 40,
     totalTasks: 41,
     kthreaddVisible: true,
@@ -49,13 +36,13 @@ Deno.test("containerSigns() counts threads and looks for pid 1 and kthreadd", ()
 });
 
 Deno.test("containerSigns() takes a pid 2 with a program for no kthreadd", () => {
-  const signs = containerSigns(table({ processes: [aProcess(2, "kthreadd")] }), 500);
+  const signs = containerSigns(aTable([aProcess(2, "kthreadd")]), 500);
   assertEquals([signs?.kthreaddVisible, signs?.initVisible], [false, false]);
 });
 
 Deno.test("containerSigns() has none from candidates alone", () => {
   assertEquals(
-    containerSigns(table({ coverage: "candidates", processes: [aProcess(1, "systemd")] }), 500),
+    containerSigns(aTable([aProcess(1, "systemd")], { coverage: "candidates" }), 500),
     undefined,
   );
 });

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { ProcessTable } from "../../mod/processes/process.ts";
 import { failed, ok } from "../../mod/reading.ts";
 import { GOOD_HOST } from "../../mod/testing/check.ts";
-import { aProcess } from "../../mod/testing/process.ts";
+import { aProcess, aTable } from "../../mod/testing/process.ts";
 import type { SourceChoice } from "../source.ts";
 import { lookAtSensors } from "./sensors.ts";
 import { makeTempHost } from "./temp_host.ts";
@@ -12,14 +12,9 @@ const { sample } = GOOD_HOST.sensors;
 const PROC: SourceChoice = { source: { kind: "proc-root", root: "/proc", name: "proc" }, notes: ["a note"] };
 const NO_PROC: SourceChoice = { source: { kind: "kernel-calls", name: "kernel-calls" }, notes: [] };
 
-const CONTAINER: ProcessTable = {
-  processes: [aProcess(1, "init", { ppid: 0, threadCount: 5 }), aProcess(9, "nginx")],
-  coverage: "everything",
-  foundCount: 2,
-  skippedPids: [],
-  unreadCmdlinePids: [],
+const CONTAINER = aTable([aProcess(1, "init", { ppid: 0, threadCount: 5 }), aProcess(9, "nginx")], {
   selfPid: 9,
-};
+});
 const MACHINE: ProcessTable = {
   ...CONTAINER,
   processes: [...CONTAINER.processes, aProcess(2, "kthreadd", { ppid: 0, isKernelThread: true })],

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { ProcessTable } from "../../mod/processes/process.ts";
 import { absent, failed, maybeValue, ok, type Reading, whyMissing } from "../../mod/reading.ts";
 import { SHOW_ARGUMENTS } from "../../mod/services/systemctl.ts";
-import { aProcess } from "../../mod/testing/process.ts";
+import { aProcess, aTable } from "../../mod/testing/process.ts";
 import type { Source } from "../source.ts";
 import { answering, makeTempHost, type TempEntry } from "./temp_host.ts";
 import { lookAtWebTier } from "./web_tier.ts";
@@ -31,14 +31,7 @@ const UNITS: Readonly<Record<string, TempEntry>> = {
 };
 
 function tableOf(...processes: ProcessTable["processes"]): Reading<ProcessTable> {
-  return ok({
-    processes,
-    coverage: "everything",
-    foundCount: processes.length,
-    skippedPids: [],
-    unreadCmdlinePids: [],
-    selfPid: 1,
-  });
+  return ok(aTable(processes, { selfPid: 1 }));
 }
 
 const RUNNING = tableOf(

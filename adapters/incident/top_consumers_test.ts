@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { ProcessInfo } from "../../mod/processes/process.ts";
-import { aProcess } from "../../mod/testing/process.ts";
+import { aProcess, aTable } from "../../mod/testing/process.ts";
 import { failed, ok } from "../../mod/reading.ts";
 import { topConsumers, type TopConsumersPorts } from "./top_consumers.ts";
 
@@ -16,14 +16,7 @@ function hostOf(looks: readonly (readonly ProcessInfo[] | null)[]): TopConsumers
       read: () => {
         const processes = looks[look++] ?? null;
         return Promise.resolve(
-          processes === null ? failed("no /proc") : ok({
-            processes,
-            coverage: "everything" as const,
-            foundCount: processes.length,
-            skippedPids: [],
-            unreadCmdlinePids: [],
-            selfPid: undefined,
-          }),
+          processes === null ? failed("no /proc") : ok(aTable(processes)),
         );
       },
     },

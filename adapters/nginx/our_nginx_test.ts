@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { ProcessInfo } from "../../mod/processes/process.ts";
 import { ok } from "../../mod/reading.ts";
-import { aProcess } from "../../mod/testing/process.ts";
+import { aProcess, aTable } from "../../mod/testing/process.ts";
 import { type NginxPorts, readInstanceOnce } from "./our_nginx.ts";
 
 const MASTER = aProcess(100, "nginx", { argv: ["nginx: master process /usr/sbin/nginx"], isFork: true });
@@ -11,17 +11,7 @@ const INSTANCE = { master: MASTER, workers: [WORKER], shuttingDown: [], helpers:
 /** What is read of it on a host with these processes. */
 async function kindOn(...processes: readonly ProcessInfo[]): Promise<string> {
   const ports = {
-    processes: {
-      read: () =>
-        Promise.resolve(ok({
-          processes,
-          coverage: "candidates",
-          foundCount: processes.length,
-          skippedPids: [],
-          unreadCmdlinePids: [],
-          selfPid: undefined,
-        })),
-    },
+    processes: { read: () => Promise.resolve(ok(aTable(processes))) },
   } as unknown as NginxPorts;
   return (await readInstanceOnce(INSTANCE, ports)).kind;
 }

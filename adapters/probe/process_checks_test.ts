@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { DEFAULT_THRESHOLDS } from "../../mod/probe/thresholds.ts";
 import type { ProcessInfo, ProcessTable } from "../../mod/processes/process.ts";
 import { ok, type Reading } from "../../mod/reading.ts";
+import { aTable } from "../../mod/testing/process.ts";
 import type { Source } from "../source.ts";
 import type { OwnWeb } from "./own_web.ts";
 import { lookAtProcessFiles } from "./process_checks.ts";
@@ -32,14 +33,7 @@ function database(pid: number, namespaceDepth: number): ProcessInfo {
 }
 
 function tableOf(processes: readonly ProcessInfo[]): Reading<ProcessTable> {
-  return ok({
-    processes,
-    coverage: "candidates",
-    foundCount: processes.length,
-    skippedPids: [],
-    unreadCmdlinePids: [],
-    selfPid: undefined,
-  });
+  return ok(aTable(processes));
 }
 
 /** A proc root with a process 7, whose folder of open files is as kernels before 6.2 have it: of size 0. */

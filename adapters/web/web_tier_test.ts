@@ -5,7 +5,7 @@ import type { ServiceRef } from "../../mod/hold/service_ref.ts";
 import type { ProcessInfo, ProcessTable } from "../../mod/processes/process.ts";
 import { failed, maybeValue, ok, type Reading } from "../../mod/reading.ts";
 import { SHOW_ARGUMENTS } from "../../mod/services/systemctl.ts";
-import { aProcess } from "../../mod/testing/process.ts";
+import { aProcess, aTable } from "../../mod/testing/process.ts";
 import { type Answer, answering, makeTempHost, type TempEntry } from "../check/temp_host.ts";
 import type { Clock } from "../clock.ts";
 import type { Source } from "../source.ts";
@@ -54,14 +54,7 @@ const RUNNING: readonly ProcessInfo[] = [
 ];
 
 function tableOf(processes: readonly ProcessInfo[]): Reading<ProcessTable> {
-  return ok({
-    processes,
-    coverage: "everything",
-    foundCount: processes.length,
-    skippedPids: [],
-    unreadCmdlinePids: [],
-    selfPid: 1,
-  });
+  return ok(aTable(processes, { selfPid: 1 }));
 }
 
 /** A clock that goes on while somebody sleeps. */

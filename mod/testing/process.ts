@@ -1,7 +1,7 @@
 /** Processes and patterns for tests. */
 
 import type { BackupPatterns } from "../processes/backup.ts";
-import type { ProcessInfo } from "../processes/process.ts";
+import type { ProcessInfo, ProcessTable } from "../processes/process.ts";
 
 /** The patterns of the defaults. */
 export const DEFAULT_PATTERNS: BackupPatterns = {
@@ -27,6 +27,19 @@ export function aProcess(pid: number, comm: string, rest: Partial<ProcessInfo> =
     cpuTicks: 150,
     rssPages: 4_200,
     namespaceDepth: 1,
+    ...rest,
+  };
+}
+
+/** A table in which all of these processes were read, and no others are. */
+export function aTable(processes: readonly ProcessInfo[], rest: Partial<ProcessTable> = {}): ProcessTable {
+  return {
+    processes,
+    coverage: "everything",
+    foundCount: processes.length,
+    skippedPids: [],
+    unreadCmdlinePids: [],
+    selfPid: undefined,
     ...rest,
   };
 }
