@@ -117,6 +117,33 @@ testNeeding(NEEDS, "setCrawlerBlock() goes by the service manager alone without 
   assertEquals([none.failure, none.state, served], ["no-reload", "off", "200 "], none.text);
 });
 
+testNeeding(
+  [...NEEDS, "/usr/bin/strace"],
+  "setCrawlerBlock() takes no worker that waits for its name for a master or a new worker",
+  async () => {
+    const [on, blocked] = await onHost(
+      `master=$(cat /run/nginx.pid)
+    # Each worker is held up for three seconds before it takes its title, as by a host without a free CPU.
+    strace -f -qq -o /dev/null -e trace=prctl -e inject=prctl:delay_enter=3s:when=1 -p "$master" &
+    traced() { ! grep -q '^TracerPid:.0$' "/proc/$master/status"; }
+    within 5 traced
+    kill -KILL $(workers)
+    named_alike() { [ "$(pgrep -fc '^nginx: master process')" -gt 1 ]; }
+    within 5 named_alike
+    # Without it any of them could be the master.
+    rm /run/nginx.pid
+    block on generic
+    ask "$crawler"`,
+      { manager: "sysv" },
+    );
+    assertEquals([on.kind, blocked], ["switched", "429 120"], on.text);
+    assertMatch(
+      on.text,
+      /SIGHUP to \d+, since service nginx did nothing in 5000 ms, new workers after \d{4,5} ms/,
+    );
+  },
+);
+
 testNeeding(NEEDS, "setCrawlerBlock() sends a signal where the init script fails", async () => {
   const [on, blocked] = await onHost(
     `printf '#!/bin/sh\necho broken >&2\nexit 3\n' > /etc/init.d/nginx

@@ -18,6 +18,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "/usr/bin/vmstat": "procps",
   "/usr/bin/setpriv": "util-linux",
   "/usr/bin/sudo": "sudo",
+  "/usr/bin/strace": "strace",
   "/usr/bin/tmux": "tmux",
   "/usr/sbin/ip": "iproute2",
   "/usr/bin/ping": "iputils-ping",

@@ -92,8 +92,7 @@ export async function readInstanceOnce(
   if (table.kind !== "ok") return { kind: "unknown", why: whyMissing(table) ?? "" };
   const tier = findWebTier(table.value.processes);
   // A worker that is taken for none of them now would pass for a new one later.
-  const unread = tier.unclear.find(({ comm, argv }) => comm.startsWith("nginx") && argv === undefined) ??
-    tier.newborn.find(({ ppid }) => ppid === master.pid);
+  const unread = tier.unclear.find(({ comm, argv }) => comm.startsWith("nginx") && argv === undefined);
   if (unread !== undefined) return { kind: "unknown", why: describeUnclear(unread) };
   const instance = tier.nginx.find((candidate) =>
     candidate.master.pid === master.pid && candidate.master.startTicks === master.startTicks

@@ -138,7 +138,6 @@ function ownTier(tier: WebTier, services: readonly OwnService[], unsure: readonl
     nginx: tier.nginx.filter(({ master }) => pids.has(master.pid)),
     fpm: tier.fpm.filter(({ master }) => pids.has(master.pid)),
     orphans: services.flatMap(({ orphans }) => orphans),
-    newborn: tier.newborn.filter(({ ppid }) => pids.has(ppid)),
     unclear: [...tier.unclear, ...unsure].filter(({ namespaceDepth }) => (namespaceDepth ?? 1) === 1),
   };
 }

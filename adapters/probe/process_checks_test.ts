@@ -11,7 +11,7 @@ const LIMITS = "Limit                     Soft Limit           Hard Limit       
   "Max open files            LIMIT                4096                 files\n";
 
 const NO_WEB: Reading<OwnWeb> = ok({
-  tier: { nginx: [], fpm: [], orphans: [], newborn: [], unclear: [] },
+  tier: { nginx: [], fpm: [], orphans: [], unclear: [] },
   services: [],
 });
 

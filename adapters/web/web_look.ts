@@ -114,7 +114,7 @@ export function sortServices(
   ports: Pick<LookPorts, "source" | "host">,
 ): { readonly own: OwnServices; readonly foreign: readonly ForeignMaster[] } {
   const { services, foreign } = findWebServices(signs);
-  const loose = [...tier.orphans, ...tier.newborn, ...tier.unclear].map((process) => looseOf(process, ports));
+  const loose = [...tier.orphans, ...tier.unclear].map((process) => looseOf(process, ports));
   const pidFiles = loose.length === 0 ? [] : readPidFiles(services, ports.host);
   return { own: findOwnServices({ manager: signs.manager, services, tier, loose, pidFiles }), foreign };
 }

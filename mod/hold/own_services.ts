@@ -55,7 +55,7 @@ export interface OwnSigns {
   /** As {@linkcode findWebServices} found them. */
   readonly services: readonly WebService[];
   readonly tier: WebTier;
-  /** Of the orphans, the newborn and the unclear of the tier. */
+  /** Of the orphans and the unclear of the tier. */
   readonly loose: readonly LooseProcess[];
   readonly pidFiles: readonly PidFile[];
 }
@@ -103,17 +103,17 @@ export function findOwnServices({ manager, services, tier, loose, pidFiles }: Ow
     const workers = [
       ...tier.nginx.flatMap((instance) =>
         pids.includes(instance.master.pid)
-          ? [...instance.workers, ...instance.shuttingDown, ...instance.helpers]
+          ? [...instance.workers, ...instance.shuttingDown, ...instance.helpers, ...instance.newborn]
           : []
       ),
-      ...tier.fpm.flatMap(({ master, pools }) =>
-        pids.includes(master.pid) ? pools.flatMap((pool) => pool.workers) : []
+      ...tier.fpm.flatMap(({ master, pools, newborn }) =>
+        pids.includes(master.pid) ? [...pools.flatMap((pool) => pool.workers), ...newborn] : []
       ),
     ];
     const orphans: ProcessInfo[] = [];
     for (const one of loose) {
       if (taken.has(one.process)) continue;
-      // One that was forked just now, or whose title could not be read.
+      // One whose title could not be read.
       if (pids.includes(one.process.ppid)) workers.push(one.process);
       else if (cameFrom(one, service, pids, pidFiles)) orphans.push(one.process);
       else continue;

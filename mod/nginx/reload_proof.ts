@@ -36,21 +36,24 @@ export function judgeReload(
   emergencies: readonly Emergency[],
 ): ReloadVerdict {
   if (after === undefined) return { kind: "refused", why: "its master process has ended" };
-  const oldKeys = new Set(before.workers.map(keyOf));
-  const fresh = after.workers.filter((worker) => !oldKeys.has(keyOf(worker)));
+  const oldKeys = new Set([...before.workers, ...before.newborn].map(keyOf));
+  const isFresh = (worker: ProcessInfo): boolean => !oldKeys.has(keyOf(worker));
+  const fresh = after.workers.filter(isFresh);
+  const unnamed = after.newborn.filter(isFresh);
   // Other processes write to the same log: an `nginx -t` of somebody else, or a second nginx.
-  const writers = new Set([after.master, ...fresh].map(({ pid }) => pid));
+  const writers = new Set([after.master, ...fresh, ...unnamed].map(({ pid }) => pid));
   const own = emergencies.filter(({ pid }) => writers.has(pid));
   if (!own.every(isTriedAgain)) return { kind: "refused", why: own[0]?.message ?? "" };
-  if (fresh.length === 0) return { kind: "open" };
-  if (fresh.length === after.workers.length) return { kind: "taken" };
+  // A worker that has no name yet may still fail to begin.
+  if (fresh.length === 0 || unnamed.length > 0) return { kind: "open" };
+  if (fresh.length === after.workers.length + after.newborn.length) return { kind: "taken" };
   // A single worker that crashed is replaced too: that is no whole new set.
   return { kind: fresh.length >= before.workers.length ? "overlapping" : "open" };
 }
 
 /** Whether the same workers serve as before: nginx then runs the configuration that it had. */
 export function servesAsBefore(before: NginxInstance, after: NginxInstance | undefined): boolean {
-  const keys = new Set(after?.workers.map(keyOf));
+  const keys = new Set([...after?.workers ?? [], ...after?.newborn ?? []].map(keyOf));
   return before.workers.length > 0 && before.workers.every((worker) => keys.has(keyOf(worker)));
 }
 

@@ -22,6 +22,8 @@ export interface NginxInstance {
   readonly shuttingDown: readonly ProcessInfo[];
   /** Cache manager, cache loader and the like: they serve nobody. */
   readonly helpers: readonly ProcessInfo[];
+  /** Forked by the master just now, and still under its title: workers or helpers to be. On a busy host that lasts. */
+  readonly newborn: readonly ProcessInfo[];
 }
 
 /** One php-fpm: a master and the workers of its pools. */
@@ -31,6 +33,8 @@ export interface FpmInstance {
   readonly confPath: string | undefined;
   /** By name; a pool without workers at the moment (`ondemand`) is not seen. */
   readonly pools: readonly FpmPool[];
+  /** Forked by the master just now, and still under its title: workers of whichever pool. */
+  readonly newborn: readonly ProcessInfo[];
 }
 
 /** One pool of php-fpm. */
@@ -45,8 +49,6 @@ export interface WebTier {
   readonly fpm: readonly FpmInstance[];
   /** Workers whose master is gone: they still serve, and no service manager stops them. */
   readonly orphans: readonly ProcessInfo[];
-  /** Forked by a master just now, and still under its title: workers to be. On a busy host that lasts. */
-  readonly newborn: readonly ProcessInfo[];
   /**
    * Named like the web tier, without a title known here: just starting, a command as `nginx -t`, or not
    * readable.
@@ -97,13 +99,19 @@ export function findWebTier(processes: readonly ProcessInfo[]): WebTier {
   }
   const newborn = newbornOf(titled);
   const members = titled.filter(({ process }) => !newborn.includes(process));
-  const nginx = members.filter(({ role }) => role.kind === "nginx-master").map((master) =>
-    nginxOf(master, members)
-  );
+  function newbornBelow({ pid }: ProcessInfo): readonly ProcessInfo[] {
+    return newborn.filter(({ ppid }) => ppid === pid);
+  }
+  const nginx = members.filter(({ role }) => role.kind === "nginx-master").map(({ process }) => ({
+    ...nginxOf(process, members),
+    newborn: newbornBelow(process),
+  }));
   const fpm = members.flatMap(({ process, role }) =>
-    role.kind === "fpm-master" ? [fpmOf(process, role.confPath, members)] : []
+    role.kind === "fpm-master"
+      ? [{ ...fpmOf(process, role.confPath, members), newborn: newbornBelow(process) }]
+      : []
   );
-  return { nginx, fpm, orphans: orphansOf(members), newborn, unclear };
+  return { nginx, fpm, orphans: orphansOf(members), unclear };
 }
 
 /** A process and what it is in the web tier. */
@@ -140,7 +148,7 @@ function fpmRole(title: string): Role | undefined {
   return { kind: "fpm-master", confPath: master[2] === ")" ? master[1] : undefined };
 }
 
-function nginxOf({ process: master }: Member, members: readonly Member[]): NginxInstance {
+function nginxOf(master: ProcessInfo, members: readonly Member[]): Omit<NginxInstance, "newborn"> {
   const children = members.filter(({ process }) => process.ppid === master.pid);
   function of(kind: Role["kind"]): readonly ProcessInfo[] {
     return children.filter(({ role }) => role.kind === kind).map(({ process }) => process);
@@ -153,7 +161,11 @@ function nginxOf({ process: master }: Member, members: readonly Member[]): Nginx
   };
 }
 
-function fpmOf(master: ProcessInfo, confPath: string | undefined, members: readonly Member[]): FpmInstance {
+function fpmOf(
+  master: ProcessInfo,
+  confPath: string | undefined,
+  members: readonly Member[],
+): Omit<FpmInstance, "newborn"> {
   const workersByPool = new Map<string, ProcessInfo[]>();
   for (const { process, role } of members) {
     if (role.kind !== "fpm-worker" || process.ppid !== master.pid) continue;

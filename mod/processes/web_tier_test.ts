@@ -43,7 +43,7 @@ Deno.test("findWebTier() keeps two masters apart while a binary is replaced", ()
 });
 
 Deno.test("findWebTier() takes a fork under the title of its master for none", () => {
-  const { nginx: instances, fpm: fpms, newborn, orphans, unclear } = findWebTier([
+  const { nginx: instances, fpm: fpms, orphans, unclear } = findWebTier([
     nginx(100, 1, "master process /usr/sbin/nginx"),
     nginx(101, 100, "worker process"),
     { ...nginx(102, 100, "master process /usr/sbin/nginx"), isFork: true },
@@ -53,12 +53,12 @@ Deno.test("findWebTier() takes a fork under the title of its master for none", (
     { ...nginx(400, 1, "master process nginx -c /srv/second.conf"), isFork: true },
     { ...fpm(401, 400, "master process (/etc/php/7.4/fpm/php-fpm.conf)"), isFork: true },
   ]);
-  assertEquals(instances.map(({ master, workers }) => [master.pid, pidsOf(workers)]), [[100, [101]], [
-    400,
-    [],
-  ]]);
-  assertEquals(fpms.map(({ master }) => master.pid), [300, 401]);
-  assertEquals([pidsOf(newborn), orphans, unclear], [[102, 301], [], []]);
+  assertEquals(
+    instances.map(({ master, workers, newborn }) => [master.pid, pidsOf(workers), pidsOf(newborn)]),
+    [[100, [101], [102]], [400, [], []]],
+  );
+  assertEquals(fpms.map(({ master, newborn }) => [master.pid, pidsOf(newborn)]), [[300, [301]], [401, []]]);
+  assertEquals([orphans, unclear], [[], []]);
 });
 
 Deno.test("findWebTier() reports workers whose master is gone or of another kind", () => {
