@@ -12,7 +12,10 @@ const SETUP = String.raw`
 mv /usr/bin/kill /usr/bin/kill.real
 cat >/usr/bin/kill <<'END'
 #!/bin/sh
-if [ -e /tmp/fails ] && [ "$1" != -STOP ]; then exit 1; fi
+# What follows a stop fails or not as one, also when the file goes in between.
+if [ "$1" = -STOP ]; then
+  if [ -e /tmp/fails ]; then touch /tmp/failing; else rm -f /tmp/failing; fi
+elif [ -e /tmp/failing ]; then exit 1; fi
 if [ -e /tmp/slow ] && [ "$1" = -STOP ]; then touch /tmp/begun; sleep 3; fi
 /usr/bin/kill.real "$@"; code=$?
 if [ -e /tmp/waits ] && [ "$1" = -STOP ]; then touch /tmp/stopped; sleep 60; fi
