@@ -11,7 +11,15 @@ const SETUP = String.raw`${LADDER_SETUP}
 cd /etc/nginx/loadweir
 sed -i '1d' nginx_high_load_off.conf
 marked() { sed -i '1i ${BLOCK_MARK}' nginx_high_load_off.conf; }
-by_hand_on() { mv nginx_high_load_off.conf nginx_high_load.conf; kill -HUP "$(cat /run/nginx.pid)"; within 5 crawlers_wait; }
+# Old workers take connections for a moment yet, and serve crawlers.
+has_let_go() { local pid; for pid in $old; do ! grep -qzxF 'nginx: worker process' "/proc/$pid/cmdline" || return 1; done; }
+by_hand_on() {
+  old=$(pgrep -P "$(cat /run/nginx.pid)")
+  mv nginx_high_load_off.conf nginx_high_load.conf
+  kill -HUP "$(cat /run/nginx.pid)"
+  within 5 crawlers_wait
+  within 5 has_let_go
+}
 # Passes on which the load was low, and which therefore would serve crawlers again.
 quiet() { play 20; within 10 test -e /run/loadweir/state/normal_load.pid; sleep 1; }
 blocked() { play 300; within 20 test -e /run/loadweir/state/spider_load.pid; sleep 1; }
