@@ -36,7 +36,13 @@ export async function takeLock(
   }
   let result = await waitForLock(LOCK_PATH, what, { clock, deadlineMs: HELD_DEADLINE_MS });
   if (result.kind === "held" && result.heldBy !== undefined && !await processes.isAlive(result.heldBy.pid)) {
+    const { pid } = result.heldBy;
     result = await waitForLock(LOCK_PATH, what, { clock, deadlineMs: LEFT_DEADLINE_MS });
+    if (result.kind === "held" && result.heldBy?.pid === pid) {
+      throw new LockError(
+        `pid ${pid}, an agent, has ended, and a program that it started holds ${LOCK_PATH} still; see lslocks, and end it`,
+      );
+    }
   }
   switch (result.kind) {
     case "taken":

@@ -221,3 +221,23 @@ Deno.test("withEnding() takes a master that is about to end for none, and its se
   assertEquals([isRunning(ending), pidsOf(processesOf(ending))], [true, pidsOf(processesOf(service))]);
   assertEquals(withEnding(service, () => false), service);
 });
+
+Deno.test("findOwnServices() counts to a service what its master has forked just now", () => {
+  const [nginxMaster] = NGINX;
+  const [fpmMaster] = FPM;
+  const fork = (master: ProcessInfo | undefined, pid: number): ProcessInfo => ({
+    ...master ?? aProcess(pid, "none"),
+    pid,
+    ppid: master?.pid ?? 0,
+    isFork: true,
+  });
+  const processes = [...NGINX, fork(nginxMaster, 18), ...FPM, fork(fpmMaster, 28)];
+  assertEquals(find(processes, {}).services.map((service) => pidsOf(service.workers).includes(18)), [
+    true,
+    false,
+  ]);
+  assertEquals(find(processes, {}).services.map((service) => pidsOf(service.workers).includes(28)), [
+    false,
+    true,
+  ]);
+});

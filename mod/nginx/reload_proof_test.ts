@@ -45,6 +45,7 @@ Deno.test("judgeReload() waits while the old workers serve", () => {
 Deno.test("judgeReload() waits for workers that have no name yet, and takes no old one for new", () => {
   assertEquals(judgeReload(BEFORE, nginx([13], [11, 12], [14]), []), { kind: "open" });
   assertEquals(judgeReload(BEFORE, nginx([], [11, 12], [13, 14]), []), { kind: "open" });
+  assertEquals(judgeReload(BEFORE, nginx([13, 14], [11, 12], [15]), []), { kind: "open" });
   const message = "eventfd() failed (24: Too many open files)";
   assertEquals(judgeReload(BEFORE, nginx([13], [], [14]), [{ pid: 14, message }]), {
     kind: "refused",

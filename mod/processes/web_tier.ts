@@ -65,9 +65,12 @@ const FPM_COMM = /^php(?:\d[\d.]*)?-fpm(?:\d[\d.]*)?$/;
 const FPM_MASTER = /^php-fpm: master process(?: \((.*?)(\)?))?$/s;
 const FPM_POOL = "php-fpm: pool ";
 
-/** What a title says about its process. */
+/** What a title, and whose child it is, say about a process. */
 type Role =
-  | { readonly kind: "nginx-master" | "nginx-worker" | "nginx-shutting-down" | "nginx-helper" }
+  | {
+    readonly kind: "nginx-master" | "nginx-worker" | "nginx-shutting-down" | "nginx-helper" | "nginx-newborn";
+  }
+  | { readonly kind: "fpm-newborn" }
   | { readonly kind: "fpm-master"; readonly confPath: string | undefined }
   | { readonly kind: "fpm-worker"; readonly pool: string };
 
@@ -97,19 +100,12 @@ export function findWebTier(processes: readonly ProcessInfo[]): WebTier {
     if (role === undefined) unclear.push(process);
     else titled.push({ process, role });
   }
-  const newborn = newbornOf(titled);
-  const members = titled.filter(({ process }) => !newborn.includes(process));
-  function newbornBelow({ pid }: ProcessInfo): readonly ProcessInfo[] {
-    return newborn.filter(({ ppid }) => ppid === pid);
-  }
-  const nginx = members.filter(({ role }) => role.kind === "nginx-master").map(({ process }) => ({
-    ...nginxOf(process, members),
-    newborn: newbornBelow(process),
-  }));
+  const members = titled.map((member) => isNewborn(member, titled) ? newbornOf(member) : member);
+  const nginx = members.filter(({ role }) => role.kind === "nginx-master").map((master) =>
+    nginxOf(master, members)
+  );
   const fpm = members.flatMap(({ process, role }) =>
-    role.kind === "fpm-master"
-      ? [{ ...fpmOf(process, role.confPath, members), newborn: newbornBelow(process) }]
-      : []
+    role.kind === "fpm-master" ? [fpmOf(process, role.confPath, members)] : []
   );
   return { nginx, fpm, orphans: orphansOf(members), unclear };
 }
@@ -148,7 +144,7 @@ function fpmRole(title: string): Role | undefined {
   return { kind: "fpm-master", confPath: master[2] === ")" ? master[1] : undefined };
 }
 
-function nginxOf(master: ProcessInfo, members: readonly Member[]): Omit<NginxInstance, "newborn"> {
+function nginxOf({ process: master }: Member, members: readonly Member[]): NginxInstance {
   const children = members.filter(({ process }) => process.ppid === master.pid);
   function of(kind: Role["kind"]): readonly ProcessInfo[] {
     return children.filter(({ role }) => role.kind === kind).map(({ process }) => process);
@@ -158,14 +154,11 @@ function nginxOf(master: ProcessInfo, members: readonly Member[]): Omit<NginxIns
     workers: of("nginx-worker"),
     shuttingDown: of("nginx-shutting-down"),
     helpers: of("nginx-helper"),
+    newborn: of("nginx-newborn"),
   };
 }
 
-function fpmOf(
-  master: ProcessInfo,
-  confPath: string | undefined,
-  members: readonly Member[],
-): Omit<FpmInstance, "newborn"> {
+function fpmOf(master: ProcessInfo, confPath: string | undefined, members: readonly Member[]): FpmInstance {
   const workersByPool = new Map<string, ProcessInfo[]>();
   for (const { process, role } of members) {
     if (role.kind !== "fpm-worker" || process.ppid !== master.pid) continue;
@@ -174,19 +167,24 @@ function fpmOf(
     else workers.push(process);
   }
   const pools = [...workersByPool].map(([name, workers]) => ({ name, workers }));
-  return { master, confPath, pools: pools.sort((a, b) => a.name < b.name ? -1 : 1) };
+  const newborn = members.filter(({ process, role }) =>
+    role.kind === "fpm-newborn" && process.ppid === master.pid
+  ).map(({ process }) => process);
+  return { master, confPath, pools: pools.sort((a, b) => a.name < b.name ? -1 : 1), newborn };
 }
 
 /**
- * Those under the title of a master, whose parent they are not: a fork bears it until it sets its own. While the binary of
- * nginx is replaced, its new master is a child of the old one too, but one that was executed; php-fpm executes itself in place.
+ * Whether one under the title of a master is a child of that master: a fork bears the title until it sets its own. While the
+ * binary of nginx is replaced, its new master is a child of the old one too, but one that was executed; php-fpm executes itself
+ * in place.
  */
-function newbornOf(members: readonly Member[]): readonly ProcessInfo[] {
-  const masters = members.filter(({ role }) => isMaster(role));
-  return masters.filter(({ process, role }) =>
-    masters.some((other) => other.process.pid === process.ppid && other.role.kind === role.kind) &&
-    (role.kind === "fpm-master" || process.isFork === true)
-  ).map(({ process }) => process);
+function isNewborn({ process, role }: Member, titled: readonly Member[]): boolean {
+  return isMaster(role) && (role.kind === "fpm-master" || process.isFork === true) &&
+    titled.some((other) => other.process.pid === process.ppid && other.role.kind === role.kind);
+}
+
+function newbornOf({ process, role }: Member): Member {
+  return { process, role: { kind: role.kind === "fpm-master" ? "fpm-newborn" : "nginx-newborn" } };
 }
 
 /** Those that are no master and whose parent is no master of their own kind. */
