@@ -185,7 +185,8 @@ loadweir status | grep -A1 '^pressure' | cut -c 11-
 wait "$load_pid"
 within 20 is .decided.class Unknown
 load slow http://127.0.0.1/ 350 20 &
-within 20 is .decided.class ConnectionPressure
+# A window in which they are still coming has more requests in flight than it should before connections are near their limit.
+within 20 is '.decided.class == "ConnectionPressure" and .input.connectionsRatio >= 0.8' true
 loadweir status | grep -A1 '^pressure' | cut -c 11-
 end_agent
 decided action | sort -u | xargs
