@@ -6,7 +6,7 @@ import { systemClock } from "../adapters/clock.ts";
 import { openHttp } from "../adapters/outlets/http.ts";
 import type { Outlet } from "../adapters/outlets/outlet.ts";
 import { pageReply, statusReply } from "../mod/page/page.ts";
-import { type PageInput, pageModel } from "../mod/page/page_model.ts";
+import { type PageInput, pageModel } from "../mod/page/page_of_now.ts";
 import { REFRESH_S } from "../mod/page/page_script.ts";
 import { CALM_COURSE, OVERRUN_COURSE, pageInput } from "../mod/testing/page.ts";
 import { testNeeding } from "./needs.ts";

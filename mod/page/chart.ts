@@ -7,7 +7,7 @@
  * @see https://www.w3.org/TR/SVG2/coords.html#ComputingAViewportsTransform
  */
 
-import { html, type Markup, own } from "./markup.ts";
+import { type Markup, markup, own } from "./markup.ts";
 import type { PageLoad, PageModel, PageThreshold } from "./page_model.ts";
 
 /** From the top of the chart to the highest value, and the height of the plot below it, in pixels. */
@@ -24,6 +24,9 @@ const WORD_PERCENT = 9;
 /** Marks of the time axis. */
 const TIME_STEP_MS = 600_000;
 
+/** The height of a percentage, in pixels from the top. */
+type Height = (percent: number) => number;
+
 /** Renders the chart. Never throws. */
 export function renderChart(
   { history, thresholds, now }: Pick<PageModel, "history" | "thresholds" | "now">,
@@ -32,10 +35,8 @@ export function renderChart(
   const peak = peakOf(loads);
   const topPercent = topOf(peak?.percent ?? 0, thresholds);
   const shown = thresholds.filter(({ percent }) => percent <= topPercent);
-  const y = (percent: number): number =>
-    tenth(TOP_PX + PLOT_PX * (1 - Math.min(percent, topPercent) / topPercent));
-  const nowMs = Date.parse(now);
-  return html`
+  const y: Height = (percent) => tenth(TOP_PX + PLOT_PX * (1 - Math.min(percent, topPercent) / topPercent));
+  return markup`
     <svg class="chart" width="100%" height="${HEIGHT_PX}" role="img" aria-labelledby="chart-title chart-text">
       <title id="chart-title">Load of the last hour, in percent of the CPUs</title>
       <desc id="chart-text">${chartText({ history, thresholds, now })}</desc>
@@ -44,47 +45,13 @@ export function renderChart(
           <rect class="hatch" width="2.5" height="8" />
         </pattern>
       </defs>
-      ${percentMarks(topPercent).map((percent) =>
-        html`
-          <line class="grid" x1="0" x2="100%" y1="${y(percent)}" y2="${y(
-            percent,
-          )}" />${shown.some((threshold) => isThrough(y(threshold.percent), y(percent) - 4))
-            ? undefined
-            : html`
-              <text class="mark" x="100%" y="${y(percent) - 4}" text-anchor="end">${percent} %</text>
-            `}
-        `
-      )} ${timeMarks(nowMs, lengthMs).map(({ text, percent }) =>
-        html`
-          <line class="grid" x1="${percent}%" x2="${percent}%" y1="${TOP_PX}" y2="${TOP_PX + PLOT_PX}" /><text
-            class="mark"
-            x="${percent}%"
-            y="${HEIGHT_PX - 6}"
-            text-anchor="middle"
-          >
-            ${text}
-          </text>
-        `
-      )} ${heldShares(history).map(({ fromPercent, percent }) =>
-        html`
-          <rect class="held" x="${fromPercent}%" width="${percent}%" y="${TOP_PX}" height="${PLOT_PX}" /><rect
-            fill="url(#hatch)"
-            x="${fromPercent}%"
-            width="${percent}%"
-            y="${TOP_PX}"
-            height="${PLOT_PX}"
-          />${percent < WORD_PERCENT ? undefined : html`
-            <text class="held-word" x="${tenth(fromPercent + percent / 2)}%" y="${TOP_PX + PLOT_PX -
-              8}" text-anchor="middle">web held</text>
-          `}
-        `
-      )} ${thresholdLines(shown, y)}
+      ${percentLines(topPercent, shown, y)}
+      ${timeMarks(Date.parse(now), lengthMs).map(timeLine)}
+      ${heldShares(history).map(heldArea)}
+      ${thresholdLines(shown, y)}
       <svg
-        y="0"
-        width="100%"
-        height="${HEIGHT_PX}"
-        viewBox="0 0 ${lengthMs / 1_000} ${HEIGHT_PX}"
-        preserveAspectRatio="none"
+        y="0" width="100%" height="${HEIGHT_PX}"
+        viewBox="0 0 ${lengthMs / 1_000} ${HEIGHT_PX}" preserveAspectRatio="none"
       >
         <path class="load5" d="${own(courseOf(history, "load5Percent", y))}" />
         <path class="load1" d="${own(courseOf(history, "load1Percent", y))}" />
@@ -152,16 +119,35 @@ function percentMarks(topPercent: number): readonly number[] {
   return marks;
 }
 
+/** A line for each mark, with its figure where no threshold goes through it. */
+function percentLines(topPercent: number, shown: readonly PageThreshold[], y: Height): readonly Markup[] {
+  return percentMarks(topPercent).map((percent) => {
+    const textPx = y(percent) - 4;
+    const hasRoom = !shown.some((threshold) => isThrough(y(threshold.percent), textPx));
+    return markup`
+      <line class="grid" x1="0" x2="100%" y1="${y(percent)}" y2="${y(percent)}" />
+      ${
+      hasRoom
+        ? markup`<text class="mark" x="100%" y="${textPx}" text-anchor="end">${percent} %</text>`
+        : undefined
+    }
+    `;
+  });
+}
+
 /** Whether a line goes through the text that stands at a height. */
 function isThrough(linePx: number, textPx: number): boolean {
   return linePx > textPx - TEXT_PX && linePx < textPx + 3;
 }
 
-function timeMarks(
-  nowMs: number,
-  lengthMs: number,
-): readonly { readonly text: string; readonly percent: number }[] {
-  const marks = [];
+/** A time of day, and where it is as a share of the width. */
+interface TimeMark {
+  readonly text: string;
+  readonly percent: number;
+}
+
+function timeMarks(nowMs: number, lengthMs: number): readonly TimeMark[] {
+  const marks: TimeMark[] = [];
   for (
     let atMs = Math.floor(nowMs / TIME_STEP_MS) * TIME_STEP_MS;
     atMs > nowMs - lengthMs;
@@ -174,29 +160,34 @@ function timeMarks(
   return marks;
 }
 
+function timeLine({ text, percent }: TimeMark): Markup {
+  return markup`
+    <line class="grid" x1="${percent}%" x2="${percent}%" y1="${TOP_PX}" y2="${TOP_PX + PLOT_PX}" />
+    <text class="mark" x="${percent}%" y="${HEIGHT_PX - 6}" text-anchor="middle">${text}</text>
+  `;
+}
+
 /** Lines with a word each, which moves up where the one below is too near. */
-function thresholdLines(shown: readonly PageThreshold[], y: (percent: number) => number): readonly Markup[] {
+function thresholdLines(shown: readonly PageThreshold[], y: Height): readonly Markup[] {
   let lowestPx = Infinity;
   return shown.toSorted((a, b) => a.percent - b.percent).map(({ name, percent }) => {
     const textPx = Math.min(y(percent) - 4, lowestPx - TEXT_PX);
     lowestPx = textPx;
     const tier = name.toLowerCase();
-    return html`
-      <line class="threshold ${tier}" x1="0" x2="100%" y1="${y(percent)}" y2="${y(percent)}" /><text
-        class="threshold-name ${tier}"
-        x="2"
-        y="${tenth(textPx)}"
-      >
-        ${name} ${percent} %
-      </text>
+    return markup`
+      <line class="threshold ${tier}" x1="0" x2="100%" y1="${y(percent)}" y2="${y(percent)}" />
+      <text class="threshold-name ${tier}" x="2" y="${tenth(textPx)}">${name} ${percent} %</text>
     `;
   });
 }
 
-/** Stretches in which the web was held, as shares of the width. */
-function heldShares(
-  { loads, lengthMs, gapMs }: PageModel["history"],
-): readonly { readonly fromPercent: number; readonly percent: number }[] {
+/** A stretch in which the web was held: where it begins and how long it is, as shares of the width. */
+interface HeldShare {
+  readonly fromPercent: number;
+  readonly percent: number;
+}
+
+function heldShares({ loads, lengthMs, gapMs }: PageModel["history"]): readonly HeldShare[] {
   const stretches: { fromMs: number; toMs: number }[] = [];
   loads.forEach(({ agoMs, isHeld }, at) => {
     if (!isHeld) return;
@@ -215,11 +206,24 @@ function heldShares(
   });
 }
 
+function heldArea({ fromPercent, percent }: HeldShare): Markup {
+  const place = markup`x="${fromPercent}%" width="${percent}%" y="${TOP_PX}" height="${PLOT_PX}"`;
+  const middle = tenth(fromPercent + percent / 2);
+  const wordPx = TOP_PX + PLOT_PX - 8;
+  const word =
+    markup`<text class="held-word" x="${middle}%" y="${wordPx}" text-anchor="middle">web held</text>`;
+  return markup`
+    <rect class="held" ${place} />
+    <rect fill="url(#hatch)" ${place} />
+    ${percent < WORD_PERCENT ? undefined : word}
+  `;
+}
+
 /** A course as a path, broken where nothing is known; a single value is a dot. */
 function courseOf(
   { loads, lengthMs, gapMs }: PageModel["history"],
   field: "load1Percent" | "load5Percent",
-  y: (percent: number) => number,
+  y: Height,
 ): string {
   let path = "";
   let before: number | undefined;

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { CALM_COURSE, OVERRUN_COURSE, pageInput } from "../testing/page.ts";
 import { chartText, renderChart } from "./chart.ts";
-import { type PageInput, type PageLoad, type PageModel, pageModel } from "./page_model.ts";
+import type { PageLoad, PageModel } from "./page_model.ts";
+import { type PageInput, pageModel } from "./page_of_now.ts";
 
 const CALM = pageModel(pageInput(CALM_COURSE));
 const OVERRUN = pageModel(pageInput(OVERRUN_COURSE));

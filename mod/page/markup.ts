@@ -1,7 +1,7 @@
 /**
  * HTML in which text from outside is only ever text.
  *
- * A template of {@linkcode html} escapes every text that is put into it, inside a tag or between tags, and takes nothing
+ * A template of {@linkcode markup} escapes every text that is put into it, inside a tag or between tags, and takes nothing
  * else but markup that another template made. The result is ASCII, so that its length is its number of bytes.
  *
  * @see https://html.spec.whatwg.org/multipage/syntax.html#character-references
@@ -12,7 +12,7 @@ import { printableWithin } from "../report/printable.ts";
 /** Longer than any evidence; what is cut ends in an ellipsis. */
 const TEXT_LIMIT = 1_000;
 
-/** Text that is HTML already. Only {@linkcode html} and {@linkcode own} make it. */
+/** Text that is HTML already. Only {@linkcode markup} and {@linkcode own} make it. */
 export interface Markup {
   readonly markup: string;
 }
@@ -25,19 +25,19 @@ type Part = Markup | string | number | undefined | readonly Markup[];
  * with the blanks around it is one blank, and none at its ends, so that how the source is laid out shows nowhere. Never
  * throws.
  */
-export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function markup(fixed: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const last = fixed.length - 1;
-  const markup = fixed.map((text, at) => {
+  const pieces = fixed.map((text, at) => {
     const begun = at === 0 ? text.replace(/^\s*\n\s*/, "") : text;
     const ended = at === last ? begun.replace(/\s*\n\s*$/, "") : begun;
     return `${ended.replace(/\s*\n\s*/g, " ")}${markupOf(parts[at])}`;
   });
-  return { markup: markup.join("") };
+  return { markup: pieces.join("") };
 }
 
 /** ASCII of this program that stands as it is, whatever its length: no text from outside may be in it. */
-export function own(markup: string): Markup {
-  return { markup };
+export function own(text: string): Markup {
+  return { markup: text };
 }
 
 /** A text that is nothing but text in HTML, also between quotation marks: one line of ASCII. Never throws. */
@@ -48,7 +48,7 @@ export function escapeHtml(text: string): string {
 function markupOf(part: Part): string {
   if (part === undefined) return "";
   if (typeof part === "string" || typeof part === "number") return escapeHtml(`${part}`);
-  return "markup" in part ? part.markup : part.map(({ markup }) => markup).join("");
+  return "markup" in part ? part.markup : part.map((one) => one.markup).join("");
 }
 
 /** A half of a surrogate pair is no character, and would be no reference. */

@@ -1,28 +1,31 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc from "npm:fast-check@4.11.0";
-import { escapeHtml, html, own } from "./markup.ts";
+import { escapeHtml, markup, own } from "./markup.ts";
 
-Deno.test("html() takes its own text as it stands, and escapes what is put into it", () => {
-  const inner = html`
-    <b>${"<&>"}</b>
-  `;
+Deno.test("markup`` takes its own text as it stands, and escapes what is put into it", () => {
+  const inner = markup`<b>${"<&>"}</b>`;
   assertEquals(inner.markup, "<b>&#x3c;&#x26;&#x3e;</b>");
   assertEquals(
-    html`
-      <p title="${'"'}">${inner}${[own("<i>"), own("</i>")]}${7}${undefined}</p>
-    `.markup,
+    markup`<p title="${'"'}">${inner}${[own("<i>"), own("</i>")]}${7}${undefined}</p>`.markup,
     `<p title="&#x22;">${inner.markup}<i></i>7</p>`,
+  );
+});
+
+Deno.test("markup`` takes a line break with the blanks around it for one blank, and for none at its ends", () => {
+  assertEquals(
+    markup`
+      <p>
+        ${"one"}
+        ${"two"}${" three"}
+      </p>
+    `.markup,
+    "<p> one two three </p>",
   );
 });
 
 Deno.test("own() stands as it is, whatever its length", () => {
   const path = "L1 2".repeat(2_000);
-  assertEquals(
-    html`
-      <path d="${own(path)}" />
-    `.markup.includes(`"${path}"`),
-    true,
-  );
+  assertEquals(markup`<path d="${own(path)}" />`.markup, `<path d="${path}" />`);
 });
 
 Deno.test("escapeHtml() gives ASCII on one line: letters by number, no half letters, no controls", () => {

@@ -8,22 +8,19 @@
  */
 
 import type { HttpReply } from "../probe/outlets/reply.ts";
-import { html, own } from "./markup.ts";
-import { type PageModel, renderStatusJson } from "./page_model.ts";
+import { markup, own } from "./markup.ts";
+import type { PageModel } from "./page_model.ts";
 import { REFRESH_S, SCRIPT } from "./page_script.ts";
 import { STYLE } from "./page_style.ts";
-import {
-  chartSection,
-  eventsSection,
-  headSection,
-  holdSection,
-  lateSection,
-  modeSection,
-  pressureSection,
-  probeSection,
-  recentSection,
-  tierSection,
-} from "./sections.ts";
+import { eventsSection } from "./sections/events.ts";
+import { headSection, lateSection } from "./sections/head.ts";
+import { holdSection } from "./sections/hold.ts";
+import { loadSection } from "./sections/load.ts";
+import { modeSection } from "./sections/mode.ts";
+import { pressureSection } from "./sections/pressure.ts";
+import { probeSection } from "./sections/probe.ts";
+import { recentSection } from "./sections/recent.ts";
+import { tierSection } from "./sections/tier.ts";
 
 /** SHA-256 of the sheet and of the script, in base64; a test says what they have to be after a change. */
 export const STYLE_HASH = "aDamcuvrOFvtQO0H+eIZ5ppJOts21tlTUVbiSdKK+ms=";
@@ -58,6 +55,12 @@ export function statusReply(model: PageModel): HttpReply {
   return { status: 200, type: "application/json", body: renderStatusJson(model), head: GUARDS };
 }
 
+/** The page for programs: JSON in ASCII, so that its length is its number of bytes. Never throws. */
+function renderStatusJson(model: PageModel): string {
+  const text = JSON.stringify(model);
+  return `${text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`;
+}
+
 /** Colour of the icon in the tab of a browser, where there is no light or dark. */
 const ICON_COLOURS: Readonly<Record<PageModel["tier"], string>> = {
   normal: "2a9d65",
@@ -75,7 +78,7 @@ export function renderPage(model: PageModel): string {
     `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%23${
       ICON_COLOURS[tier]
     }'/%3E%3C/svg%3E`;
-  return html`
+  return markup`
     <!DOCTYPE html>
     <html lang="en">
       <head>
@@ -91,10 +94,16 @@ export function renderPage(model: PageModel): string {
         <div class="wrap">
           <div id="live" role="status"></div>
           <main id="page" class="tier-${tier}" data-version="${version}">
-            ${headSection(model)} ${lateSection(model)} ${tierSection(model)} ${holdSection(
-              model,
-            )} ${chartSection(model)} ${probeSection(model)} ${pressureSection(model)} ${recentSection(model)}
-            ${eventsSection(model)} ${modeSection(model)}
+            ${headSection(model)}
+            ${lateSection(model)}
+            ${tierSection(model)}
+            ${holdSection(model)}
+            ${loadSection(model)}
+            ${probeSection(model)}
+            ${pressureSection(model)}
+            ${recentSection(model)}
+            ${eventsSection(model)}
+            ${modeSection(model)}
             <footer>Times are UTC. For programs: <a href="/status.json">/status.json</a></footer>
           </main>
         </div>

@@ -5,7 +5,7 @@ import { fine, siteCheck } from "../probe/check.ts";
 import { renderReply } from "../probe/outlets/reply.ts";
 import { aVerdict } from "../testing/probe.ts";
 import { pageReply, renderPage, SCRIPT_HASH, statusReply, STYLE_HASH } from "./page.ts";
-import { type PageInput, pageModel } from "./page_model.ts";
+import { type PageInput, pageModel } from "./page_of_now.ts";
 import { SCRIPT } from "./page_script.ts";
 import { STYLE } from "./page_style.ts";
 

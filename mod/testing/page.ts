@@ -6,7 +6,7 @@ import { step } from "../ladder/ladder.ts";
 import type { Decision } from "../ladder/decision.ts";
 import { type CheckTimes, followChecks } from "../page/check_standing.ts";
 import { createLoadHistory } from "../page/load_history.ts";
-import type { PageInput } from "../page/page_model.ts";
+import type { PageInput } from "../page/page_of_now.ts";
 import { noteDecision, notePressure, type RecentEvaluation } from "../page/recent.ts";
 import { NO_METRICS } from "../pressure/metrics.ts";
 import { initialPressure, type PressureEvaluation, pressureStep } from "../pressure/pressure.ts";

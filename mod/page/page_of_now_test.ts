@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { CALM_COURSE, OVERRUN_COURSE, pageInput } from "../testing/page.ts";
-import { pageModel } from "./page_model.ts";
+import { pageModel } from "./page_of_now.ts";
 
 const CALM = pageInput(CALM_COURSE);
 const OVERRUN = pageInput(OVERRUN_COURSE);
