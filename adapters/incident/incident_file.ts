@@ -2,7 +2,7 @@
 
 import { messageOf } from "../../mod/errors.ts";
 import { parseIncidentRecord, renderIncidentRecord } from "../../mod/incident/incident_record.ts";
-import type { Incident } from "../../mod/incident/thread.ts";
+import type { Incident } from "../../mod/incident/incident.ts";
 import { writeAtomically } from "../atomic_file.ts";
 import { maybeText, removeQuietly } from "../quiet_file.ts";
 

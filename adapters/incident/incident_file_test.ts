@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { advanceIncident, type Incident, NO_INCIDENT } from "../../mod/incident/thread.ts";
+import type { Incident } from "../../mod/incident/incident.ts";
+import { advanceIncident, NO_INCIDENT } from "../../mod/incident/thread.ts";
 import { INCIDENT_WALL_MS, incidentEvent } from "../../mod/testing/incident.ts";
 import { openIncidentMemory } from "./incident_file.ts";
 

@@ -7,13 +7,12 @@
 
 import type { Config } from "../../mod/config/config.ts";
 import type { IncidentEvent } from "../../mod/incident/event.ts";
+import type { Incident, IncidentChange } from "../../mod/incident/incident.ts";
 import { renderLogLine } from "../../mod/incident/log_line.ts";
 import { renderMail } from "../../mod/incident/mail.ts";
 import { type HostCalm, type MailPolicy, whyNotMailed } from "../../mod/incident/policy.ts";
 import {
   advanceIncident,
-  type Incident,
-  type IncidentChange,
   type IncidentMail,
   type IncidentState,
   NO_INCIDENT,

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Mail } from "../../mod/incident/mail.ts";
-import type { Incident } from "../../mod/incident/thread.ts";
+import type { Incident } from "../../mod/incident/incident.ts";
 import type { HostCalm } from "../../mod/incident/policy.ts";
 import { INCIDENT_WALL_MS, incidentEvent } from "../../mod/testing/incident.ts";
 import { createIncidentReporter, type IncidentReporterPorts } from "./reporter.ts";

@@ -9,7 +9,7 @@
 
 import { type JsonObject, parseJsonObject } from "../json_object.ts";
 import { type EventName, EVENTS } from "./event.ts";
-import type { Incident, NewsItem } from "./thread.ts";
+import type { Incident, NewsItem } from "./incident.ts";
 
 /** An incident, and the boot that its monotonic times belong to. */
 export interface IncidentRecord {

@@ -3,7 +3,8 @@ import { ParseError } from "../errors.ts";
 import { assertReadsOrRefuses } from "../testing/mutations.ts";
 import { INCIDENT_WALL_MS, incidentEvent } from "../testing/incident.ts";
 import { type IncidentRecord, parseIncidentRecord, renderIncidentRecord } from "./incident_record.ts";
-import { advanceIncident, type Incident, NO_INCIDENT } from "./thread.ts";
+import type { Incident } from "./incident.ts";
+import { advanceIncident, NO_INCIDENT } from "./thread.ts";
 
 /** Incidents as they come about: open, mailed about, held back, ended. */
 function incidents(): readonly Incident[] {

@@ -19,7 +19,8 @@ import { EVENTS } from "./event.ts";
 import { durationText } from "../report/duration.ts";
 import { timestamp } from "../report/timestamp.ts";
 import { printable } from "../report/printable.ts";
-import type { IncidentMail, NewsItem } from "./thread.ts";
+import type { NewsItem } from "./incident.ts";
+import type { IncidentMail } from "./thread.ts";
 
 /** A part of the body with a heading: processes, CPU figures, the end of the log. */
 export interface MailSection {

@@ -2,13 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "npm:fast-check@4.11.0";
 import { INCIDENT_WALL_MS, incidentEvent } from "../testing/incident.ts";
 import { type EventName, EVENTS, type IncidentEvent } from "./event.ts";
-import {
-  advanceIncident,
-  type IncidentChange,
-  type IncidentMail,
-  type IncidentState,
-  NO_INCIDENT,
-} from "./thread.ts";
+import type { IncidentChange } from "./incident.ts";
+import { advanceIncident, type IncidentMail, type IncidentState, NO_INCIDENT } from "./thread.ts";
 import type { LogEntry } from "./event_log.ts";
 
 const MINUTE = 60_000;
