@@ -6,21 +6,16 @@
  */
 
 import { messageOf } from "../../mod/errors.ts";
-import { maybeTierIndex } from "../../mod/pressure/tier_unit.ts";
-import type { GroupProcess, ProcessGroup } from "../../mod/pressure/sample.ts";
-import {
-  isNamed,
-  mayBeNamed,
-  type NameRule,
-  needsArguments,
-  unitsAmong,
-} from "../../mod/processes/group_rule.ts";
-import { isLiveProgram, processFromStat, type ProcessTable } from "../../mod/processes/process.ts";
-import { isNginxName, isWebTierName } from "../../mod/processes/web_tier.ts";
+import type { ProcessGroup } from "../../mod/pressure/sample.ts";
+import { isNamed, type NameRule, needsArguments } from "../../mod/processes/group_rule.ts";
+import { isLiveProgram, type ProcessTable } from "../../mod/processes/process.ts";
 import { failed, ok, type Reading, whyMissing } from "../../mod/reading.ts";
 import type { HostFiles } from "../check/host_files.ts";
 import type { Clock } from "../clock.ts";
 import { type CmdlineReader, createCmdlineReader } from "../cmdline_reader.ts";
+import { belowPidFile } from "./below_pid_file.ts";
+import { fpmTable, groupOf } from "./group_figures.ts";
+import { NOWHERE, type Place, placeOf } from "./group_place.ts";
 import { createKnownProcesses, type KnownProcess } from "./known_processes.ts";
 import { pageKib } from "./page_size.ts";
 
@@ -81,59 +76,23 @@ export interface GroupPorts {
 /** All reads of a look may take five times as long. */
 const CMDLINE_DEADLINE_MS = 50;
 
-const PID = /^\s*([1-9]\d{0,9})\s*$/;
-
-/** Where a process belongs. */
-interface Place {
-  /** Names of rules. */
-  readonly units: readonly string[];
-  readonly index: number | undefined;
-  /** Names of rules that its comm fits. */
-  readonly names: readonly string[];
-  readonly isFpm: boolean;
-}
-
-const NOWHERE: Place = { units: [], index: undefined, names: [], isFpm: false };
-
 /** Makes the reader of these groups. It remembers the processes, so it is meant to live as long as they are wanted. */
 export function createGroupReader(ports: GroupPorts, wish: GroupWish): GroupReader {
   const { root, clock, host } = ports;
   const cmdlines = ports.cmdlines ?? createCmdlineReader({ root, deadlineMs: CMDLINE_DEADLINE_MS });
   const { units, pidFiles, names } = sorted(wish.rules);
+  const placeRules = { units, names, template: wish.template, hasFpm: wish.hasFpm };
   const known = createKnownProcesses({ root, hasUnits: units.size > 0 || wish.template !== "" });
   const places = new WeakMap<KnownProcess, Place>();
   const kibPerPage = pageKib(root);
-
-  function placeOf(process: KnownProcess): Place {
-    const { stat, unitPaths } = process;
-    if (stat.isKernelThread) return NOWHERE;
-    const candidates = [...names].filter(([, rule]) => mayBeNamed(stat.comm, rule)).map(([name]) => name);
-    const isFpm = wish.hasFpm && isWebTierName(stat.comm) && !isNginxName(stat.comm);
-    const byUnit = (isContained: boolean): Pick<Place, "units" | "index"> => {
-      const found = unitsAmong(unitPaths, isContained);
-      const indexes = wish.template === ""
-        ? []
-        : [...found].map((unit) => maybeTierIndex(wish.template, unit));
-      return {
-        units: [...units].filter(([, unit]) => found.has(unit)).map(([name]) => name),
-        index: indexes.find((index) => index !== undefined),
-      };
-    };
-    const own = byUnit(false);
-    const isCandidate = candidates.length > 0 || isFpm || own.units.length > 0 || own.index !== undefined;
-    if (!isCandidate) return NOWHERE;
-    if (!isInContainer(process)) return { ...own, names: candidates, isFpm };
-    const contained = byUnit(true);
-    return contained.units.length === 0 && contained.index === undefined && !isFpm
-      ? NOWHERE
-      : { ...contained, names: [], isFpm };
-  }
 
   /** Gives what has changed its place. One that has ended keeps the one it had. */
   function place(changed: readonly KnownProcess[]): void {
     for (const process of changed) {
       const before = places.get(process);
-      if (before === undefined || isLiveProgram(process.stat)) places.set(process, placeOf(process));
+      if (before === undefined || isLiveProgram(process.stat)) {
+        places.set(process, placeOf(process, placeRules));
+      }
     }
   }
 
@@ -148,7 +107,7 @@ export function createGroupReader(ports: GroupPorts, wish: GroupWish): GroupRead
     }
     if (processes.size === 0) return failedLook(`Cannot find a process in ${root} that can be read`);
     const byRule = new Map([...wish.rules.keys()].map((name) => [name, [] as KnownProcess[]]));
-    const instances = new Map<number, KnownProcess[]>();
+    const ofTemplate: { readonly index: number; readonly process: KnownProcess }[] = [];
     const fpm: KnownProcess[] = [];
     for (const process of processes.values()) {
       const at = places.get(process) ?? NOWHERE;
@@ -158,14 +117,14 @@ export function createGroupReader(ports: GroupPorts, wish: GroupWish): GroupRead
       if (!process.refresh()) continue;
       for (const name of at.units) byRule.get(name)?.push(process);
       for (const name of at.names) byRule.get(name)?.push(process);
-      if (at.index !== undefined) push(instances, at.index, process);
+      if (at.index !== undefined) ofTemplate.push({ index: at.index, process });
       if (at.isFpm) fpm.push(process);
     }
     const groups = new Map<string, Reading<ProcessGroup>>();
     for (const name of units.keys()) groups.set(name, ok(groupOf(byRule.get(name) ?? [], kibPerPage)));
     const below: KnownProcess[] = [];
     for (const [name, path] of pidFiles) {
-      const found = belowPidFile(path, processes);
+      const found = belowPidFile(path, processes, host);
       if (found.kind === "ok") below.push(...found.value);
       groups.set(name, found.kind === "ok" ? ok(groupOf(found.value, kibPerPage)) : found);
     }
@@ -173,36 +132,12 @@ export function createGroupReader(ports: GroupPorts, wish: GroupWish): GroupRead
     return {
       groups,
       instances: new Map(
-        [...instances].map(([index, found]) => [index, groupOf(found, kibPerPage)] as const)
+        [...Map.groupBy(ofTemplate, ({ index }) => index)]
+          .map(([index, found]) => [index, groupOf(found.map(({ process }) => process), kibPerPage)] as const)
           .filter(([, group]) => group.length > 0).sort(([one], [other]) => one - other),
       ),
       named: namedGroups(byRule, fpm, processes.size),
     };
-  }
-
-  /** The process that a pid file names, and all that descend from it; none where there is no such file or process. */
-  function belowPidFile(
-    path: string,
-    processes: ReadonlyMap<string, KnownProcess>,
-  ): Reading<readonly KnownProcess[]> {
-    const text = host.readText(path);
-    if (text.kind === "absent") return ok([]);
-    if (text.kind === "failed") return text;
-    const pid = PID.exec(text.value)?.[1];
-    if (pid === undefined) return failed(`Cannot use "${path}": it holds no pid, expected one number`);
-    const head = processes.get(pid);
-    if (head === undefined || head.stat.isKernelThread || !head.refresh()) return ok([]);
-    const children = new Map<number, KnownProcess[]>();
-    for (const process of processes.values()) push(children, process.stat.ppid, process);
-    const found = [head];
-    for (const parent of found) {
-      for (const child of children.get(parent.pid) ?? []) {
-        // What is known of a parent may be old, and its pid another's by now: nobody is older than his parent.
-        if (child.stat.startTicks < parent.stat.startTicks || found.includes(child)) continue;
-        if (child.refresh() && child.stat.ppid === parent.pid && !isInContainer(child)) found.push(child);
-      }
-    }
-    return ok(found);
   }
 
   async function namedGroups(
@@ -294,41 +229,4 @@ async function readArguments(
     }
   }
   return problems;
-}
-
-/** One that cannot be told is ours: kernels that do not say have few containers. */
-function isInContainer(process: KnownProcess): boolean {
-  return (process.namespaceDepth() ?? 1) > 1;
-}
-
-/** By pid. What has ended counts with those that run, until its parent has its times; alone it is no group. */
-function groupOf(processes: readonly KnownProcess[], kibPerPage: number): ProcessGroup {
-  if (!processes.some(({ stat }) => isLiveProgram(stat))) return [];
-  return processes.map(({ stat, reapedTicks }): GroupProcess => ({
-    pid: stat.pid,
-    ppid: stat.ppid,
-    startTicks: stat.startTicks,
-    cpuTicks: stat.utimeTicks + stat.stimeTicks,
-    reapedTicks,
-    rssKib: stat.rssPages * kibPerPage,
-  })).sort((one, other) => one.pid - other.pid);
-}
-
-function fpmTable(processes: readonly KnownProcess[], foundCount: number): ProcessTable {
-  return {
-    processes: processes.map((process) =>
-      processFromStat(process.stat, process.argv, process.namespaceDepth())
-    ),
-    coverage: "candidates",
-    foundCount,
-    skippedPids: [],
-    unreadCmdlinePids: processes.filter(({ argv }) => argv === undefined).map(({ pid }) => pid),
-    selfPid: undefined,
-  };
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, [value]);
-  else values.push(value);
 }
