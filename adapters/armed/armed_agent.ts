@@ -8,9 +8,7 @@ import { holdOfNow } from "../../mod/hold/hold_of_now.ts";
 import { ladderKey, ladderOfNow } from "../../mod/hold/ladder_of_now.ts";
 import type { Ledger } from "../../mod/hold/ledger.ts";
 import { MARKER_FOLDERS } from "../../mod/hold/marker_files.ts";
-import { rebuiltLedger, restore, withBlockFound, withHoldEnding } from "../../mod/hold/restore.ts";
 import type { ServiceRef } from "../../mod/hold/service_ref.ts";
-import { type IncidentEvent, plainEvent } from "../../mod/incident/event.ts";
 import type { Decision } from "../../mod/ladder/decision.ts";
 import type { ByHand, HeldWeb } from "../../mod/ladder/sample.ts";
 import type { LadderRules } from "../../mod/ladder/rules.ts";
@@ -20,18 +18,15 @@ import type { ProbeByHand } from "../../mod/probe/input.ts";
 import { leftAloneLines } from "../../mod/report/web_tier.ts";
 import { failed, mapReading, ok, type Reading } from "../../mod/reading.ts";
 import type { AgentPorts } from "../agent.ts";
-import { readBootId } from "../boot.ts";
-import type { Clock } from "../clock.ts";
 import { runCommand } from "../command.ts";
 import { isOurs, readCrawlerBlock, setCrawlerBlock } from "../crawler_block.ts";
 import { createHostFiles } from "../check/host_files.ts";
 import { deadlineOf } from "../deadline.ts";
 import { topConsumers } from "../incident/top_consumers.ts";
 import { killRunaways } from "../kill_runaways.ts";
-import { LEDGER_PATH, readLedger, writeLedger } from "../ledger_file.ts";
+import { LEDGER_PATH, writeLedger } from "../ledger_file.ts";
 import { applyGuard, applyMarkers } from "../markers.ts";
 import type { ProcessReader } from "../process_reader.ts";
-import type { Source } from "../source.ts";
 import { openStopList, STOP_LIST_PATH } from "../stop_list_file.ts";
 import { isHostGoingDown } from "../web/host_end.ts";
 import {
@@ -50,6 +45,7 @@ import { openByHand } from "./by_hand.ts";
 import { openLedgerBook } from "./ledger_book.ts";
 import { openReleaseTimer } from "./release_timer.ts";
 import { openStopFinisher } from "./stop_finisher.ts";
+import { takeUp, type TakeUpHost } from "./take_up.ts";
 import { openWebKeeper, type ServiceOutcome } from "./web_keeper.ts";
 
 /** Time between two reloads of nginx: long enough for the old workers of the first to finish what they serve. */
@@ -65,20 +61,13 @@ const TIMER_DEADLINE_MS = 5_000;
 const FINISH_DEADLINE_MS = 5_000;
 
 /** What an armed agent works with. */
-export interface ArmedHost {
-  readonly clock: Clock;
-  readonly source: Source;
+export interface ArmedHost extends TakeUpHost {
   readonly processes: ProcessReader;
   /** The settings of now, and what the ladder makes of them: they may be read again while the agent runs. */
   readonly config: () => Config;
   readonly rules: () => LadderRules;
-  readonly profile: "generic" | "boa";
-  /** What to do about a pause that an agent before left: go on with it, or give it back. */
-  readonly takeOver: "hold" | "give-back";
   /** Told once of what is not as it should be, until that changes; undefined when it is well again. */
   readonly tellChange: (subject: string, line: string | undefined) => void;
-  /** Told what happened; in the order in which it did. */
-  readonly tell: (event: IncidentEvent) => void;
   /** Whether anybody would be told that this host is out. */
   readonly canDrain: () => boolean;
   /** Told that a person wants something else of the balancer. */
@@ -109,27 +98,18 @@ export interface ArmedAgent {
 
 /** Arms an agent that holds the instance lock. Never rejects: what cannot be read is told, and the safer way is taken. */
 export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
-  const { clock, source, processes, config, profile, takeOver, tell, tellChange } = host;
+  const { clock, source, processes, config, profile, tell, tellChange } = host;
   const tierPorts = { run: runCommand, processes, source, clock };
   const markerFolder = MARKER_FOLDERS[profile];
   const teller = openActionTeller(tell, () => topConsumers(tierPorts));
-  const boot = {
-    id: readBootId(source, clock.monotonicMs(), clock.wallMs()),
-    nowBootMs: clock.monotonicMs(),
-    nowWallMs: clock.wallMs(),
-  };
-  const unmarked = await readOrRebuild();
-  const isBlockFound = readCrawlerBlock(profile) === "on" && isOurs(profile);
-  const left = isBlockFound ? withBlockFound(unmarked, boot) : unmarked;
-  const found = restore(takeOver === "hold" ? left : withHoldEnding(left), boot);
-  if (found.note !== undefined) tell(plainEvent("hold-taken-over", [found.note]));
+  const { boot, restored } = await takeUp(host, () => findStoppedServices(tierPorts));
   const timer = openReleaseTimer({
     ...host,
     run: runCommand,
     host: createHostFiles(),
     programPath: Deno.execPath(),
   });
-  const book = openLedgerBook(found.ledger, clock, (ledger): Promise<Reading<void>> => {
+  const book = openLedgerBook(restored.ledger, clock, (ledger): Promise<Reading<void>> => {
     const written = writtenAs(writeLedger(LEDGER_PATH, ledger));
     // From the start of a pause, and not from the next pass: by then the agent may be gone.
     if (written.kind === "ok") timer.follow(ledger);
@@ -191,20 +171,6 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     mark: (present) => tellChange("markers", applyMarkers(present, markerFolder).problems[0]),
   });
 
-  /** A ledger that cannot be read may have held anything: whatever is installed and does not run is started. */
-  async function readOrRebuild(): Promise<Ledger | undefined> {
-    const read = await readLedger(LEDGER_PATH, true);
-    if (read.kind === "ok") return read.value;
-    if (read.kind === "absent") return undefined;
-    const stopped = await findStoppedServices(tierPorts);
-    tell(
-      plainEvent("hold-taken-over", [
-        `${read.error}; starting whatever serves the web here and does not run`,
-      ]),
-    );
-    return rebuiltLedger(boot, stopped.kind === "ok" ? stopped.value : []);
-  }
-
   async function kill(): Promise<void> {
     const { runawayNames: names, backupEngines, backupOrchestrators, backupMarkerPath: markerPath } =
       config();
@@ -232,7 +198,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   const look = openBackgroundLook(web.look, LOOK_DEADLINE_MS);
   let remembered = "";
   return {
-    start: found.state,
+    start: restored.state,
     ledger: book.ledger,
     drainByHand: hand.drain,
     ports: {
