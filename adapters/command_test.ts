@@ -30,9 +30,23 @@ Deno.test("runCommand() says that a program is missing", async () => {
   assertMatch(result.stderr, /No such file/);
 });
 
+Deno.test("runCommand() does not wait for a daemon that holds the pipes, and leaves it alone", async () => {
+  const result = await runCommand("/bin/sh", ["-c", "sleep 300 & echo $!"], { deadlineMs: 30_000 });
+  const daemon = Number(result.stdout);
+  assertEquals([result.code, result.timedOut], [0, false]);
+  assert(result.tookMs < 5_000, "it waited for the daemon");
+  Deno.kill(daemon, "SIGKILL");
+  await untilGone(daemon);
+});
+
+Deno.test("runCommand() keeps reading past the limit, so that the program can end", async () => {
+  const result = await runCommand("/usr/bin/head", ["-c", "20000000", "/dev/zero"], { deadlineMs: 10_000 });
+  assertEquals([result.code, result.stdout.length], [0, 8 * 1024 * 1024]);
+});
+
 Deno.test({
   name: "runCommand() ends a whole group at its deadline, also grandchildren that hold the pipes",
-  // Nobody waits for the program that kills, nor for what it kills.
+  // Nobody waits for the program that kills, nor for what it kills: they may end in a test that came after.
   sanitizeOps: false,
   sanitizeResources: false,
   fn: async () => {
@@ -46,20 +60,6 @@ Deno.test({
     assert(grandchild > 1, "the script printed no pid");
     await untilGone(grandchild);
   },
-});
-
-Deno.test("runCommand() does not wait for a daemon that holds the pipes, and leaves it alone", async () => {
-  const result = await runCommand("/bin/sh", ["-c", "sleep 300 & echo $!"], { deadlineMs: 30_000 });
-  const daemon = Number(result.stdout);
-  assertEquals([result.code, result.timedOut], [0, false]);
-  assert(result.tookMs < 5_000, "it waited for the daemon");
-  Deno.kill(daemon, "SIGKILL");
-  await untilGone(daemon);
-});
-
-Deno.test("runCommand() keeps reading past the limit, so that the program can end", async () => {
-  const result = await runCommand("/usr/bin/head", ["-c", "20000000", "/dev/zero"], { deadlineMs: 10_000 });
-  assertEquals([result.code, result.stdout.length], [0, 8 * 1024 * 1024]);
 });
 
 async function untilGone(pid: number): Promise<void> {
