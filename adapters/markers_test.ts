@@ -1,7 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { type Marker, MARKERS } from "../mod/ladder/state.ts";
 import { testNeeding } from "../test/needs.ts";
-import { inWorldOk, PROJECT } from "../test/world.ts";
+import { PROJECT } from "../scripts/project_files.ts";
+import { inWorldOk } from "../test/world.ts";
 import { applyGuard, applyMarkers } from "./markers.ts";
 
 async function withFolder(test: (folder: string) => void): Promise<void> {

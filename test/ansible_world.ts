@@ -2,9 +2,9 @@
 
 import { join } from "node:path";
 import { sha256Hex } from "../scripts/denort.ts";
+import { PROJECT } from "../scripts/project_files.ts";
 import type { Need } from "./needs.ts";
 import { UNIT_NEEDS } from "./service_unit.ts";
-import { PROJECT } from "./world.ts";
 
 /** Where the playbooks are. */
 export const PLAYBOOKS = join(PROJECT, "scripts/ansible");

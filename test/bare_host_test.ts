@@ -4,11 +4,11 @@ import { assertEquals } from "@std/assert";
 import { join } from "node:path";
 import { BLOCK_INCLUDE } from "../mod/nginx/block_conf.ts";
 import { CRAWLER_BLOCKS } from "../mod/nginx/crawler_block.ts";
+import { PROJECT } from "../scripts/project_files.ts";
 import { testNeeding } from "./needs.ts";
 import { PERSON, PERSON_NEEDS } from "./person.ts";
 import { UNIT_NEEDS } from "./service_unit.ts";
 import { LOADWEIR, NEEDS, onWebHost } from "./web_host.ts";
-import { PROJECT } from "./world.ts";
 
 /** The blocks of the document by their names, each a script. */
 const BLOCKS = new Map(

@@ -1,9 +1,9 @@
 /** The compiled binaries, as tests of the whole start them in a world. */
 
 import { join } from "node:path";
+import { PROJECT } from "../scripts/project_files.ts";
 import { type Target, TARGETS } from "../scripts/targets.ts";
 import type { Need } from "./needs.ts";
-import { PROJECT } from "./world.ts";
 
 /** A binary of `scripts/deno task compile`. */
 export interface Binary {

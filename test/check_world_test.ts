@@ -2,8 +2,9 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { permissionFlags } from "../mod/permissions.ts";
 import { bundleProgram } from "../scripts/bundle.ts";
+import { PROJECT } from "../scripts/project_files.ts";
 import { type Need, testNeeding } from "./needs.ts";
-import { inWorldOk, PROJECT } from "./world.ts";
+import { inWorldOk } from "./world.ts";
 
 const NEEDS: readonly Need[] = [
   "root",

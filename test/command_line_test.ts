@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { PROJECT } from "../scripts/project_files.ts";
 import { testNeeding } from "./needs.ts";
 import { BINARIES, type Binary } from "./binaries.ts";
-import { inWorldOk, PROJECT } from "./world.ts";
+import { inWorldOk } from "./world.ts";
 
 /** What one command printed and how it ended. */
 interface Outcome {

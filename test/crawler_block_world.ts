@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { BLOCK_CONF, BLOCK_INCLUDE } from "../mod/nginx/block_conf.ts";
 import { type Permission, permissionFlags, PERMISSIONS } from "../mod/permissions.ts";
 import { bundleProgram } from "../scripts/bundle.ts";
+import { PROJECT } from "../scripts/project_files.ts";
 import type { Need } from "./needs.ts";
 import { inSystemdWorldOk } from "./systemd_world.ts";
 import { WITHIN } from "./within.ts";
-import { inWorldOk, PROJECT } from "./world.ts";
+import { inWorldOk } from "./world.ts";
 
 /** What such a test needs, where nothing else manages services. */
 export const NEEDS: readonly Need[] = [

@@ -7,7 +7,7 @@ import { parse } from "npm:yaml@2.9.1";
 import { readInvocation } from "../adapters/cli/arguments.ts";
 import { CONFIG_FIELDS, CONFIG_KEYS } from "../mod/config/schema.ts";
 import { REASONS } from "../mod/ladder/decision.ts";
-import { isTestFile, listProjectFiles } from "../scripts/project_files.ts";
+import { isTestFile, listProjectFiles, PROJECT } from "../scripts/project_files.ts";
 import {
   ALL_DOCUMENTS,
   anchorsOf,
@@ -22,7 +22,7 @@ import { testNeeding } from "./needs.ts";
 import { PERSON, PERSON_HOME, PERSON_NEEDS } from "./person.ts";
 import { LOADWEIR, type Manager, NEEDS, onWebHost } from "./web_host.ts";
 import { PAGE } from "./web_site.ts";
-import { inWorldOk, PROJECT } from "./world.ts";
+import { inWorldOk } from "./world.ts";
 
 /** What the fence of a block may say, and what becomes of it: `text` is what something printed. */
 const LANGUAGES = ["haproxy", "ini", "keepalived", "sh", "systemd", "text", "yaml"];

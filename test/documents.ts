@@ -1,7 +1,7 @@
 /** The documents as tests read them: README.md and docs/, block by block. */
 
 import { join } from "node:path";
-import { PROJECT } from "./world.ts";
+import { PROJECT } from "../scripts/project_files.ts";
 
 /** A fenced block. */
 export interface Block {

@@ -2,14 +2,11 @@
 
 import { join } from "node:path";
 import type { CheckResult, HostCheck } from "../mod/probe/check.ts";
-import { bundleProgram } from "../scripts/bundle.ts";
-import { compileProgram } from "../scripts/compile_program.ts";
-import { findRuntime, runtimeCacheDir } from "../scripts/runtime.ts";
-import { TARGETS } from "../scripts/targets.ts";
+import { compileModule } from "../scripts/compile_module.ts";
 import type { Need } from "./needs.ts";
 import { inSystemdWorldOk } from "./systemd_world.ts";
 import { SITE, WEB_NEEDS } from "./web_site.ts";
-import { inWorldOk, PROJECT } from "./world.ts";
+import { inWorldOk } from "./world.ts";
 
 /** What such a test needs. */
 export const NEEDS: readonly Need[] = ["root", "namespaces", ...WEB_NEEDS, "/usr/bin/perl"];
@@ -55,18 +52,9 @@ visitors() { for i in $(seq "$1"); do curl --silent --max-time 600 http://127.0.
 let compiling: Promise<string> | undefined;
 
 async function compileChecks(): Promise<string> {
-  const target = TARGETS.find(({ arch }) => arch === Deno.build.arch);
-  if (target === undefined) throw new Error(`No binary is made for ${Deno.build.arch}`);
   const folder = await Deno.makeTempDir({ prefix: "loadweir-checks-" });
   globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
-  const getEnv = (variable: string): string | undefined => Deno.env.get(variable);
-  const runtime = await findRuntime(target, {
-    denortBin: getEnv("DENORT_BIN"),
-    cacheDir: runtimeCacheDir(getEnv, PROJECT),
-    log: () => {},
-  });
-  const code = await bundleProgram("test/host_checks_program.ts", PROJECT);
-  await compileProgram({ code, target, runtime, output: join(folder, "checks") });
+  await compileModule("test/host_checks_program.ts", join(folder, "checks"));
   return folder;
 }
 

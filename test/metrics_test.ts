@@ -4,10 +4,10 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "node:path";
 import { BLOCK_CONF, BLOCK_INCLUDE } from "../mod/nginx/block_conf.ts";
 import { parseExposition } from "../mod/prom/exposition.ts";
+import { PROJECT } from "../scripts/project_files.ts";
 import { runToolOk } from "../scripts/run_tool.ts";
 import { testNeeding } from "./needs.ts";
 import { NEEDS, onWebHost } from "./web_host.ts";
-import { PROJECT } from "./world.ts";
 
 const PROMTOOL = "/usr/bin/promtool";
 const FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";

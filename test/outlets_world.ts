@@ -1,13 +1,10 @@
 /** A host with the outlets, compiled as the binary is, and a balancer beside it in a network of its own. */
 
 import { join } from "node:path";
-import { bundleProgram } from "../scripts/bundle.ts";
-import { compileProgram } from "../scripts/compile_program.ts";
-import { findRuntime, runtimeCacheDir } from "../scripts/runtime.ts";
-import { TARGETS } from "../scripts/targets.ts";
+import { compileModule } from "../scripts/compile_module.ts";
 import type { Need } from "./needs.ts";
 import { WITHIN } from "./within.ts";
-import { inWorldOk, PROJECT } from "./world.ts";
+import { inWorldOk } from "./world.ts";
 
 /** What such a test needs. */
 export const NEEDS: readonly Need[] = ["root", "namespaces", "/usr/sbin/ip", "/usr/bin/ps", "/usr/bin/perl"];
@@ -51,16 +48,7 @@ raw() { perl -MIO::Socket::IP -e '$s = IO::Socket::IP->new(PeerAddr => $ARGV[0],
 export async function onOutletHost(script: string): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "loadweir-outlets-" });
   try {
-    const target = TARGETS.find(({ arch }) => arch === Deno.build.arch);
-    if (target === undefined) throw new Error(`Cannot compile for ${Deno.build.arch}`);
-    const getEnv = (variable: string): string | undefined => Deno.env.get(variable);
-    const runtime = await findRuntime(target, {
-      denortBin: getEnv("DENORT_BIN"),
-      cacheDir: runtimeCacheDir(getEnv, PROJECT),
-      log: () => {},
-    });
-    const code = await bundleProgram("test/outlets_program.ts", PROJECT);
-    await compileProgram({ code, target, runtime, output: join(folder, "program") });
+    await compileModule("test/outlets_program.ts", join(folder, "program"));
     return await inWorldOk(`share=${folder}\n${HOST}\n${script}`, { bind: true, share: [folder] });
   } finally {
     await Deno.remove(folder, { recursive: true });

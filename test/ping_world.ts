@@ -6,13 +6,10 @@
  */
 
 import { join } from "node:path";
-import { bundleProgram } from "../scripts/bundle.ts";
-import { compileProgram } from "../scripts/compile_program.ts";
-import { findRuntime, runtimeCacheDir } from "../scripts/runtime.ts";
-import { TARGETS } from "../scripts/targets.ts";
+import { compileModule } from "../scripts/compile_module.ts";
 import type { Need } from "./needs.ts";
 import { WITHIN } from "./within.ts";
-import { inWorldOk, PROJECT } from "./world.ts";
+import { inWorldOk } from "./world.ts";
 
 /** What such a test needs. */
 export const PING_NEEDS: readonly Need[] = [
@@ -126,15 +123,7 @@ export async function besideBalancer(script: string, bind = true): Promise<strin
 async function compileAgent(): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "loadweir-pings-" });
   globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
-  const target = TARGETS.find(({ arch }) => arch === "x86_64");
-  if (target === undefined) throw new Error("There is no target for this machine");
-  const getEnv = (name: string): string | undefined => Deno.env.get(name);
-  const runtime = await findRuntime(target, {
-    denortBin: getEnv("DENORT_BIN"),
-    cacheDir: runtimeCacheDir(getEnv, PROJECT),
-    log: () => {},
-  });
   const output = join(folder, "ping_agent");
-  await compileProgram({ code: await bundleProgram("test/ping_agent.ts", PROJECT), target, runtime, output });
+  await compileModule("test/ping_agent.ts", output);
   return output;
 }

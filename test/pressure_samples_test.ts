@@ -6,14 +6,10 @@ import { join } from "node:path";
 import type { PressurePlan } from "../adapters/pressure/pressure_sampler.ts";
 import type { GroupProcess, PoolSample, PressureSample } from "../mod/pressure/sample.ts";
 import { maybeValue, whyMissing } from "../mod/reading.ts";
-import { bundleProgram } from "../scripts/bundle.ts";
-import { compileProgram } from "../scripts/compile_program.ts";
-import { findRuntime, runtimeCacheDir } from "../scripts/runtime.ts";
-import { TARGETS } from "../scripts/targets.ts";
+import { compileModule } from "../scripts/compile_module.ts";
 import { testNeeding } from "./needs.ts";
 import { inSystemdWorldOk } from "./systemd_world.ts";
 import { SITE, WEB_NEEDS } from "./web_site.ts";
-import { PROJECT } from "./world.ts";
 
 type Look = PressureSample & { readonly tookMs: number };
 
@@ -84,26 +80,13 @@ until_look() { local end=$((SECONDS + 20))
   until look | grep -qE "$1"; do [ "$SECONDS" -lt "$end" ] || { echo "never: $1"; look; exit 1; }; sleep 0.2; done; }
 `;
 
-async function compileSamples(folder: string): Promise<void> {
-  const target = TARGETS.find(({ arch }) => arch === Deno.build.arch);
-  if (target === undefined) throw new Error(`No binary is made for ${Deno.build.arch}`);
-  const getEnv = (variable: string): string | undefined => Deno.env.get(variable);
-  const runtime = await findRuntime(target, {
-    denortBin: getEnv("DENORT_BIN"),
-    cacheDir: runtimeCacheDir(getEnv, PROJECT),
-    log: () => {},
-  });
-  const code = await bundleProgram("test/pressure_samples_program.ts", PROJECT);
-  await compileProgram({ code, target, runtime, output: join(folder, "samples") });
-}
-
 /** Runs a script; gives the samples that it printed, and the other lines. */
 async function onHost(
   script: string,
 ): Promise<{ readonly looks: readonly Look[]; readonly lines: readonly string[] }> {
   const folder = await Deno.makeTempDir({ prefix: "loadweir-samples-" });
   try {
-    await compileSamples(folder);
+    await compileModule("test/pressure_samples_program.ts", join(folder, "samples"));
     const whole = `samples() { exec ${folder}/samples '${JSON.stringify(PLAN)}'; }\n${PRELUDE}${script}`;
     const all = (await inSystemdWorldOk(whole, { share: [folder] })).trimEnd().split("\n");
     return {

@@ -8,12 +8,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { bundleProgram } from "../scripts/bundle.ts";
+import { PROJECT } from "../scripts/project_files.ts";
 import type { LoadResult } from "./load_generator.ts";
 import type { Need } from "./needs.ts";
 import { BASE_PORT, STATUS_PORT } from "./pressure_ports.ts";
 import { inSystemdWorldOk } from "./systemd_world.ts";
 import { SITE, WEB_NEEDS } from "./web_site.ts";
-import { PROJECT } from "./world.ts";
 
 /** Where Debian has node, and where others put it. */
 const NODE = ["/usr/bin/node", "/usr/local/bin/node"].find(existsSync) as Need | undefined ?? "/usr/bin/node";

@@ -1,13 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { join } from "node:path";
-import { bundleProgram } from "../scripts/bundle.ts";
-import { compileProgram } from "../scripts/compile_program.ts";
-import { findRuntime, runtimeCacheDir } from "../scripts/runtime.ts";
+import { compileModule } from "../scripts/compile_module.ts";
 import { TARGETS } from "../scripts/targets.ts";
 import { commandFor, needsFor } from "./binaries.ts";
 import { testNeeding } from "./needs.ts";
 import { ALLOWED, ALLOWED_BY_THE_BIND_MOUNT, type Attempts, FAILS, REFUSED } from "./sandbox_attempts.ts";
-import { inWorldOk, PROJECT } from "./world.ts";
+import { inWorldOk } from "./world.ts";
 
 /** What must be there before, a server on port 80 that answers, and unix sockets. */
 const PREPARE = String.raw`
@@ -38,15 +36,8 @@ for (const target of TARGETS) {
     testNeeding(needsFor(target.arch), name, async () => {
       const folder = await Deno.makeTempDir({ prefix: "loadweir-sandbox-" });
       try {
-        const getEnv = (variable: string): string | undefined => Deno.env.get(variable);
-        const runtime = await findRuntime(target, {
-          denortBin: getEnv("DENORT_BIN"),
-          cacheDir: runtimeCacheDir(getEnv, PROJECT),
-          log: () => {},
-        });
         const probe = join(folder, "probe");
-        const code = await bundleProgram("test/sandbox_probe.ts", PROJECT);
-        await compileProgram({ code, target, runtime, output: probe });
+        await compileModule("test/sandbox_probe.ts", probe, target);
         const script = `${PREPARE}\n${commandFor(target.arch, probe)}\n${TRACES}`;
         const [outcomes, traces] = (await inWorldOk(script, { bind, share: [folder] })).split("===\n");
         assertEquals(

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { permissionFlags, PERMISSIONS } from "../mod/permissions.ts";
 import type { SiteLook } from "../mod/probe/site_look.ts";
 import { bundleProgram } from "../scripts/bundle.ts";
+import { PROJECT } from "../scripts/project_files.ts";
 import type { Need } from "./needs.ts";
-import { inWorldOk, PROJECT } from "./world.ts";
+import { inWorldOk } from "./world.ts";
 
 /** What a test with such sites needs. */
 export const SITE_NEEDS: readonly Need[] = [

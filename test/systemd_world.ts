@@ -5,8 +5,9 @@
  * groups are below a folder of its own, so that worlds side by side do not see each other's units.
  */
 
+import { PROJECT } from "../scripts/project_files.ts";
 import { PATIENCE } from "./within.ts";
-import { ENTER_COPY, PROJECT, TELL_FAILURE, WORLD_ENVIRONMENT, type WorldResult } from "./world.ts";
+import { ENTER_COPY, TELL_FAILURE, WORLD_ENVIRONMENT, type WorldResult } from "./world.ts";
 
 /** How such a world is made. */
 export interface SystemdWorldOptions {

@@ -2,10 +2,11 @@
 
 import { join } from "node:path";
 import { bundleProgram } from "../scripts/bundle.ts";
+import { PROJECT } from "../scripts/project_files.ts";
 import type { Need } from "./needs.ts";
 import { inSystemdWorldOk } from "./systemd_world.ts";
 import { SITE, STARTS, WEB_NEEDS } from "./web_site.ts";
-import { inWorldOk, PROJECT } from "./world.ts";
+import { inWorldOk } from "./world.ts";
 
 /** What a test of the web tier needs. */
 export const NEEDS: readonly Need[] = ["root", "namespaces", ...WEB_NEEDS];

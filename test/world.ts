@@ -7,11 +7,8 @@
  * project's folder, `/sys` and kernel settings other than the network's are read-only.
  */
 
-import { join } from "node:path";
+import { PROJECT } from "../scripts/project_files.ts";
 import { PATIENCE } from "./within.ts";
-
-/** Folder of the project. */
-export const PROJECT = join(import.meta.dirname ?? ".", "..");
 
 /**
  * Milliseconds that a script may take by default: an aarch64 binary takes 4 s to start under the emulator.

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { existsSync } from "node:fs";
+import { PROJECT } from "../scripts/project_files.ts";
 import { testNeeding } from "./needs.ts";
-import { inWorld, inWorldOk, PROJECT } from "./world.ts";
+import { inWorld, inWorldOk } from "./world.ts";
 
 const WORLD = ["root", "namespaces", "/usr/bin/unshare", "/usr/sbin/ip", "/usr/bin/ps"] as const;
 

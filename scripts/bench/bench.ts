@@ -4,19 +4,14 @@
  */
 
 import Table from "cli-table3";
-import {
-  measureChecks,
-  measureColdStart,
-  measureMemory,
-  type Measurement,
-  measureMetrics,
-  measureOutlets,
-  measurePressure,
-  measureProbe,
-  measureQuietPass,
-  measureReplay,
-  measureScan,
-} from "./measurements.ts";
+import type { Measurement } from "./measurement.ts";
+import { measureChecks, measureScan } from "./measures/host.ts";
+import { measureMetrics, measureOutlets } from "./measures/outlets.ts";
+import { measureColdStart, measureMemory, measureQuietPass } from "./measures/pass.ts";
+import { measurePressure } from "./measures/pressure.ts";
+import { measureProbe } from "./measures/probe.ts";
+import { measureReplay } from "./measures/replay.ts";
+import { removePrograms } from "./programs.ts";
 
 const PARTS = {
   "cold start": measureColdStart,
@@ -48,9 +43,13 @@ if (import.meta.main) {
     Deno.stderr.writeSync(new TextEncoder().encode(`bench: ${line}\n`));
   };
   const rows: Measurement[] = [];
-  for (const [name, measure] of Object.entries(PARTS)) {
-    log(name);
-    rows.push(...await measure());
+  try {
+    for (const [name, measure] of Object.entries(PARTS)) {
+      log(name);
+      rows.push(...await measure());
+    }
+  } finally {
+    await removePrograms();
   }
   const table = new Table({
     head: ["", "loadweir", "unit", "goal", "instead", ""],

@@ -3,16 +3,16 @@
  * else. Instances are those of four ports from the given one; the applications are the processes `sleep`.
  */
 
-import { createHostFiles } from "../../adapters/check/host_files.ts";
-import { systemClock } from "../../adapters/clock.ts";
-import { runCommand } from "../../adapters/command.ts";
-import { createPressureSampler } from "../../adapters/pressure/pressure_sampler.ts";
-import { chooseSource } from "../../adapters/source.ts";
-import { tierAddressOf } from "../../mod/config/metrics_address.ts";
-import { resolveConfig } from "../../mod/config/resolve.ts";
-import { pressureRulesOf } from "../../mod/pressure/config_rules.ts";
-import { initialPressure, pressureStep } from "../../mod/pressure/pressure.ts";
-import { readMetrics } from "../../mod/pressure/read_metrics.ts";
+import { createHostFiles } from "../../../adapters/check/host_files.ts";
+import { systemClock } from "../../../adapters/clock.ts";
+import { runCommand } from "../../../adapters/command.ts";
+import { createPressureSampler } from "../../../adapters/pressure/pressure_sampler.ts";
+import { chooseSource } from "../../../adapters/source.ts";
+import { tierAddressOf } from "../../../mod/config/metrics_address.ts";
+import { resolveConfig } from "../../../mod/config/resolve.ts";
+import { pressureRulesOf } from "../../../mod/pressure/config_rules.ts";
+import { initialPressure, pressureStep } from "../../../mod/pressure/pressure.ts";
+import { readMetrics } from "../../../mod/pressure/read_metrics.ts";
 
 const [port = "9101", times = "1", everyMs = "0"] = Deno.args;
 const text = [

@@ -1,8 +1,8 @@
 /** Looks at a site a number of times, so many milliseconds apart: what the agent does each tick, and nothing else. */
 
-import { systemClock } from "../../adapters/clock.ts";
-import { createSiteProbe } from "../../adapters/probe/site_probe.ts";
-import { readSiteUrl } from "../../mod/probe/site.ts";
+import { systemClock } from "../../../adapters/clock.ts";
+import { createSiteProbe } from "../../../adapters/probe/site_probe.ts";
+import { readSiteUrl } from "../../../mod/probe/site.ts";
 
 const [url = "", expectedText = "", times = "1", everyMs = "0"] = Deno.args;
 const reading = readSiteUrl(url);

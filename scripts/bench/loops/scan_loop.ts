@@ -1,9 +1,9 @@
 /** Scans the processes a number of times, back to back: what the agent does at a drastic re-check, and nothing else. */
 
-import { createCmdlineReader } from "../../adapters/cmdline_reader.ts";
-import { scanProcesses } from "../../adapters/process_scan.ts";
-import { BIND_MOUNT } from "../../adapters/source.ts";
-import { defaultConfig } from "../../mod/config/schema.ts";
+import { createCmdlineReader } from "../../../adapters/cmdline_reader.ts";
+import { scanProcesses } from "../../../adapters/process_scan.ts";
+import { BIND_MOUNT } from "../../../adapters/source.ts";
+import { defaultConfig } from "../../../mod/config/schema.ts";
 
 const { backupEngines, backupOrchestrators, runawayNames } = defaultConfig();
 const patterns = {

@@ -1,9 +1,9 @@
 /** Publishes one verdict, that of a host with one site and all checks, until it is ended. */
 
-import { systemClock } from "../../adapters/clock.ts";
-import { openOutlets } from "../../adapters/outlets/outlets.ts";
-import { DEFAULT_WEIGHTS } from "../../mod/probe/outlets/agent_line.ts";
-import { ONE_SITE_RULES, probe, siteLooks } from "../../mod/testing/probe.ts";
+import { systemClock } from "../../../adapters/clock.ts";
+import { openOutlets } from "../../../adapters/outlets/outlets.ts";
+import { DEFAULT_WEIGHTS } from "../../../mod/probe/outlets/agent_line.ts";
+import { ONE_SITE_RULES, probe, siteLooks } from "../../../mod/testing/probe.ts";
 
 const verdict = probe(siteLooks("ooo"), ONE_SITE_RULES).at(-1)?.verdict;
 openOutlets(
