@@ -54,7 +54,7 @@ export async function build({ root, entry, outDir, official, log }: Build): Prom
     cwd: root,
     deadlineMs: CHECK_DEADLINE_MS,
   });
-  const code = await bundleProgram(entry, root);
+  const program = await bundleProgram(entry, root);
   const sums: string[] = [];
   for (const target of TARGETS) {
     const name = `loadweir-${target.arch}`;
@@ -66,13 +66,13 @@ export async function build({ root, entry, outDir, official, log }: Build): Prom
       log,
     });
     log(`${target.arch}: compiling${official ? " with Deno's own download of the runtime" : ""}`);
-    await compileProgram({ code, target, runtime, output });
+    await compileProgram({ program, target, runtime, output });
     sums.push(`${await sha256Hex(await Deno.readFile(output))}  ${name}\n`);
     log(`${target.arch}: ${join(outDir, name)}`);
   }
   const bill = renderSbom({
     version: manifest.version,
-    code,
+    code: [...program.values()].join(""),
     lock: JSON.parse(await Deno.readTextFile(join(root, "deno.lock"))),
     licenseOf: licensesIn(await npmCacheOf(root)),
   });

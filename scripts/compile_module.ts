@@ -23,7 +23,7 @@ export async function compileModule(entry: string, output: string, target = ownT
     cacheDir: runtimeCacheDir(getEnv, PROJECT),
     log: () => {},
   });
-  await compileProgram({ code: await bundleProgram(entry, PROJECT), target, runtime, output });
+  await compileProgram({ program: await bundleProgram(entry, PROJECT), target, runtime, output });
 }
 
 function ownTarget(): Target {

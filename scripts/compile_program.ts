@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { permissionFlags } from "../mod/permissions.ts";
+import { type Bundle, writeBundle } from "./bundle.ts";
 import { cutRuntime, verifyRuntime } from "./denort.ts";
 import { runToolOk } from "./run_tool.ts";
 import type { Target } from "./targets.ts";
@@ -26,8 +27,7 @@ export const V8_FLAGS: readonly string[] = [
 
 /** What is compiled, for which machine, with which runtime and to where. */
 export interface CompileOptions {
-  /** Text of the program, as `bundleProgram` gives it. */
-  readonly code: string;
+  readonly program: Bundle;
   readonly target: Target;
   /** Path of the runtime; undefined lets Deno download its own, which is then checked. */
   readonly runtime: string | undefined;
@@ -59,17 +59,16 @@ export function compileFlags(target: Pick<Target, "triple">, output: string): re
  * @throws {ToolError} If `deno compile` fails
  * @throws {RuntimeError} If the runtime was downloaded and is not the pinned one
  */
-export async function compileProgram({ code, target, runtime, output }: CompileOptions): Promise<void> {
+export async function compileProgram({ program, target, runtime, output }: CompileOptions): Promise<void> {
   const work = await Deno.makeTempDir({ prefix: "loadweir-compile-" });
   // Beside its final place, so that the last step is a rename.
   const unchecked = `${output}.part`;
   try {
-    const program = join(work, "loadweir.js");
-    await Deno.writeTextFile(program, code);
+    const main = await writeBundle(program, work);
     // The time of each file is embedded; the Unix epoch stands for none.
-    await Deno.utime(program, 0, 0);
+    for (const name of program.keys()) await Deno.utime(join(work, name), 0, 0);
     await runToolOk(Deno.execPath(), {
-      args: ["compile", ...compileFlags(target, unchecked), program],
+      args: ["compile", ...compileFlags(target, unchecked), main],
       cwd: work,
       env: compileEnvironment(runtime),
       deadlineMs: COMPILE_DEADLINE_MS,

@@ -40,7 +40,7 @@ Deno.test("compileProgram() leaves no file behind when it fails", async () => {
     const [target] = TARGETS;
     assert(target !== undefined);
     const compile = (): Promise<void> =>
-      compileProgram({ code: "1 +;", target, runtime: "/nonexistent", output });
+      compileProgram({ program: new Map([["main.js", "1 +;"]]), target, runtime: "/nonexistent", output });
     await assertRejects(compile, ToolError);
     assertEquals([...Deno.readDirSync(folder)], []);
   } finally {
@@ -58,7 +58,7 @@ async function compiled(code: string): Promise<{ readonly sum: string; readonly 
     const getEnv = (name: string): string | undefined => Deno.env.get(name);
     const cacheDir = runtimeCacheDir(getEnv, PROJECT);
     const runtime = await findRuntime(target, { denortBin: getEnv("DENORT_BIN"), cacheDir, log: () => {} });
-    await compileProgram({ code, target, runtime, output });
+    await compileProgram({ program: new Map([["main.js", code]]), target, runtime, output });
     const sum = await sha256Hex(await Deno.readFile(output));
     const run = Deno.build.arch === "x86_64" ? await new Deno.Command(output).output() : undefined;
     return { sum, printed: new TextDecoder().decode(run?.stdout) };

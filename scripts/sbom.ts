@@ -21,7 +21,7 @@ export interface Lock {
 /** What a bill is made of. */
 export interface Materials {
   readonly version: string;
-  /** The bundle, as `bundleProgram` gives it. */
+  /** The texts of the bundle, one after the other. */
   readonly code: string;
   readonly lock: Lock;
   /** The license of a package, as its `package.json` has it; undefined when it says none. */

@@ -41,7 +41,7 @@ Deno.test("renderSbom() names every package that the program imports, with its l
   const manifest = JSON.parse(Deno.readTextFileSync(join(PROJECT, "deno.json")));
   const text = renderSbom({
     version: manifest.version,
-    code: await bundleProgram("main.ts", PROJECT),
+    code: [...(await bundleProgram("main.ts", PROJECT)).values()].join(""),
     lock: JSON.parse(Deno.readTextFileSync(join(PROJECT, "deno.lock"))),
     licenseOf: licensesIn(await npmCacheOf(PROJECT)),
   });

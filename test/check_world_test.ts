@@ -1,7 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { join } from "node:path";
 import { permissionFlags } from "../mod/permissions.ts";
-import { bundleProgram } from "../scripts/bundle.ts";
+import { bundleProgram, writeBundle } from "../scripts/bundle.ts";
 import { PROJECT } from "../scripts/project_files.ts";
 import { type Need, testNeeding } from "./needs.ts";
 import { inWorldOk } from "./world.ts";
@@ -23,8 +22,7 @@ const NEEDS: readonly Need[] = [
 async function inCheckWorld(script: string, options: { readonly bind: boolean }): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "loadweir-check-" });
   try {
-    const program = join(folder, "loadweir.js");
-    await Deno.writeTextFile(program, await bundleProgram("main.ts", PROJECT));
+    const program = await writeBundle(await bundleProgram("main.ts", PROJECT), folder);
     const command = [Deno.execPath(), "run", "--no-config", ...permissionFlags(), program, "check"].join(" ");
     // Each check prints its exit code after all else.
     const check = `check() { ${command} "$@" && echo exit 0 || echo exit $?; }\n`;

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { BLOCK_CONF, BLOCK_INCLUDE } from "../mod/nginx/block_conf.ts";
 import { type Permission, permissionFlags, PERMISSIONS } from "../mod/permissions.ts";
-import { bundleProgram } from "../scripts/bundle.ts";
+import { bundleProgram, writeBundle } from "../scripts/bundle.ts";
 import { PROJECT } from "../scripts/project_files.ts";
 import type { Need } from "./needs.ts";
 import { inSystemdWorldOk } from "./systemd_world.ts";
@@ -92,10 +92,7 @@ export async function onHost(
 ): Promise<Json[]> {
   const folder = await Deno.makeTempDir({ prefix: "loadweir-block-" });
   try {
-    await Deno.writeTextFile(
-      join(folder, "switch.js"),
-      await bundleProgram("test/crawler_block_switch.ts", PROJECT),
-    );
+    const program = await writeBundle(await bundleProgram("test/crawler_block_switch.ts", PROJECT), folder);
     await Deno.writeTextFile(join(folder, "block.conf"), BLOCK_CONF);
     await Deno.writeTextFile(join(folder, "include"), BLOCK_INCLUDE);
     const known = new Set(PERMISSIONS.map(({ kind, value }) => `${kind} ${value}`));
@@ -103,7 +100,7 @@ export async function onHost(
       ...PERMISSIONS,
       ...GRANTS.filter(({ kind, value }) => !known.has(`${kind} ${value}`)),
     ]);
-    const command = [Deno.execPath(), "run", "--no-config", ...flags, join(folder, "switch.js")].join(" ");
+    const command = [Deno.execPath(), "run", "--no-config", ...flags, program].join(" ");
     // An exit code other than 0 is the end that a test asked for.
     const block = `share=${folder}\nblock() { ${command} "$@" || echo "exit $?"; }\n`;
     const whole = `${block}${HOST}${before}\n${MANAGERS[manager]}${script}`;

@@ -7,7 +7,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { bundleProgram } from "../scripts/bundle.ts";
+import { bundleProgram, writeBundle } from "../scripts/bundle.ts";
 import { PROJECT } from "../scripts/project_files.ts";
 import type { LoadResult } from "./load_generator.ts";
 import type { Need } from "./needs.ts";
@@ -148,8 +148,7 @@ hook() { mkdir -p /etc/loadweir/hooks; { echo '#!/bin/bash'; cat; } >"/etc/loadw
 export async function inPressureWorld(script: string, deadlineMs = DEADLINE_MS): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "loadweir-pressure-" });
   try {
-    const program = join(folder, "scaler.js");
-    await Deno.writeTextFile(program, await bundleProgram("test/scaler_program.ts", PROJECT));
+    const program = await writeBundle(await bundleProgram("test/scaler_program.ts", PROJECT), folder);
     const start = `scaler_program="${Deno.execPath()} run --no-config --allow-all ${program}"\n`;
     return await inSystemdWorldOk(start + TIER + script, { share: [folder], deadlineMs });
   } finally {

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { permissionFlags, PERMISSIONS } from "../mod/permissions.ts";
 import type { SiteLook } from "../mod/probe/site_look.ts";
-import { bundleProgram } from "../scripts/bundle.ts";
+import { bundleProgram, writeBundle } from "../scripts/bundle.ts";
 import { PROJECT } from "../scripts/project_files.ts";
 import type { Need } from "./needs.ts";
 import { inWorldOk } from "./world.ts";
@@ -106,8 +106,7 @@ export async function probeSites(
 ): Promise<{ readonly probed: readonly Probed[]; readonly printed: string }> {
   const folder = await Deno.makeTempDir({ prefix: "loadweir-site-" });
   try {
-    const program = join(folder, "probe.js");
-    await Deno.writeTextFile(program, await bundleProgram("test/site_probe_program.ts", PROJECT));
+    const program = await writeBundle(await bundleProgram("test/site_probe_program.ts", PROJECT), folder);
     const flags = permissionFlags([
       ...PERMISSIONS,
       { kind: "read", value: "/srv/tls", why: "the authority of this test" },

@@ -1,7 +1,6 @@
 /** Worlds with a real web tier that `web_tier_program.ts` finds, stops and starts, and what it said there. */
 
-import { join } from "node:path";
-import { bundleProgram } from "../scripts/bundle.ts";
+import { bundleProgram, writeBundle } from "../scripts/bundle.ts";
 import { PROJECT } from "../scripts/project_files.ts";
 import type { Need } from "./needs.ts";
 import { inSystemdWorldOk } from "./systemd_world.ts";
@@ -63,8 +62,7 @@ export type Json = any;
 export async function inWeb(script: string, world: keyof typeof UP): Promise<readonly string[]> {
   const folder = await Deno.makeTempDir({ prefix: "loadweir-web-" });
   try {
-    const program = join(folder, "web_tier.js");
-    await Deno.writeTextFile(program, await bundleProgram("test/web_tier_program.ts", PROJECT));
+    const program = await writeBundle(await bundleProgram("test/web_tier_program.ts", PROJECT), folder);
     const start = `web_tier() { ${Deno.execPath()} run --no-config --allow-all ${program} "$@"; }\n`;
     const bare = world === "none" ? "rm -rf /etc/init.d /lib/systemd/system\n" : "";
     const whole = start + PRELUDE + bare + script;

@@ -1,5 +1,5 @@
 /**
- * Measures the compiled binary: `scripts/deno task bench`. Needs root, `dist/` from `scripts/deno task compile`, and a machine
+ * Measures the compiled binary: `scripts/deno task bench [PART…]`, all parts or those named. Needs root, `dist/` from `scripts/deno task compile`, and a machine
  * with nothing else to do; takes about five minutes.
  */
 
@@ -14,8 +14,8 @@ import { measureReplay } from "./measures/replay.ts";
 import { removePrograms } from "./programs.ts";
 
 const PARTS = {
-  "cold start": measureColdStart,
-  "quiet pass": measureQuietPass,
+  "cold-start": measureColdStart,
+  "quiet-pass": measureQuietPass,
   "memory": measureMemory,
   "scan": measureScan,
   "checks": measureChecks,
@@ -38,13 +38,24 @@ function verdictOf({ loadweir, goal }: Measurement): string {
   return `${goal.better === "less" ? "<=" : ">="} ${numberText(goal.limit)} ${met ? "met" : "MISSED"}`;
 }
 
+/** The parts to measure. Throws where one is named that there is not. */
+function partsOf(
+  names: readonly string[],
+): readonly (readonly [string, () => Promise<readonly Measurement[]>])[] {
+  const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
+  if (unknown !== undefined) {
+    throw new Error(`Cannot measure "${unknown}", expected ${Object.keys(PARTS).join(", ")}`);
+  }
+  return Object.entries(PARTS).filter(([name]) => names.length === 0 || names.includes(name));
+}
+
 if (import.meta.main) {
   const log = (line: string): void => {
     Deno.stderr.writeSync(new TextEncoder().encode(`bench: ${line}\n`));
   };
   const rows: Measurement[] = [];
   try {
-    for (const [name, measure] of Object.entries(PARTS)) {
+    for (const [name, measure] of partsOf(Deno.args)) {
       log(name);
       rows.push(...await measure());
     }
