@@ -10,7 +10,8 @@ trace() { awk -v every="$1" 'BEGIN { srand(1); load = 2; for (i = 0; i < 1000000
   load += (rand() - 0.5) * 1.2 + (1.5 - load) * 0.02 + (int(i / 400) % 10 == 0) * 0.25; if (load < 0) load = 0
   printf "{\"t\":%d,\"load1\":%.2f,\"load5\":%.2f,\"cpus\":2,\"iowaitPct\":%.1f,\"backup\":false}\n",
     i * every, load, load * 0.8, rand() * 5 } }' >"/tmp/$1.jsonl"; }
-rate() { awk -v s="$(cpu "$@")" 'BEGIN { printf "%d\n", 1000000 / s }'; }
+# The best of three: what others do on a shared machine only ever makes it slower.
+rate() { for i in 1 2 3; do cpu "$@"; done | sort -n | awk 'NR == 1 { printf "%d\n", 1000000 / $1 }'; }
 trace 1; trace 5
 ours() { "$bin" replay --json - <"$1"; }
 rate ours /tmp/1.jsonl
