@@ -16,8 +16,8 @@ export const ANSIBLE_NEEDS: readonly Need[] = [
   "/usr/sbin/start-stop-daemon",
 ];
 
-/** The version in a binary, where the manifest of the project is part of its code. */
-const VERSION_IN_BINARY = 'deno_default = {\n      version: "';
+/** What stands before the version in a binary: the manifest of the project is part of its code. */
+const BEFORE_VERSION = ["deno_default = {", 'version: "'] as const;
 
 /** How long two dozen plays may take: each takes some seconds, and more beside other tests. */
 export const ANSIBLE_DEADLINE_MS = 900_000;
@@ -31,8 +31,8 @@ export const ANSIBLE_DEADLINE_MS = 900_000;
  */
 export async function withRelease(version: string, use: (folder: string) => Promise<void>): Promise<void> {
   const binary = await Deno.readFile(join(PROJECT, "dist/loadweir-x86_64"));
-  const at = indexOf(binary, new TextEncoder().encode(VERSION_IN_BINARY));
-  binary.set(new TextEncoder().encode(version), at + VERSION_IN_BINARY.length);
+  const at = BEFORE_VERSION.reduce((from, text) => endOf(binary, new TextEncoder().encode(text), from), 0);
+  binary.set(new TextEncoder().encode(version), at);
   const folder = await Deno.makeTempDir({ dir: "/var/tmp", prefix: "loadweir-release-" });
   try {
     await Deno.writeFile(join(folder, "loadweir-x86_64"), binary);
@@ -43,10 +43,11 @@ export async function withRelease(version: string, use: (folder: string) => Prom
   }
 }
 
-/** Where bytes are in others. */
-function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
-  for (let at = bytes.indexOf(wanted[0] ?? 0); at >= 0; at = bytes.indexOf(wanted[0] ?? 0, at + 1)) {
-    if (wanted.every((byte, index) => bytes[at + index] === byte)) return at;
+/** Where bytes end that are in others, from a place on. */
+function endOf(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
+  const [first = 0] = wanted;
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (wanted.every((byte, index) => bytes[at + index] === byte)) return at + wanted.length;
   }
   throw new Error(`${JSON.stringify(new TextDecoder().decode(wanted))} is not in the binary`);
 }
