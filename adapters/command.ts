@@ -94,22 +94,31 @@ export async function runCommand(
   };
 }
 
+/** Where systems keep `kill`. */
+const KILL = ["/usr/bin/kill", "/bin/kill"] as const;
+
 /**
  * Kills the process group of a program; one that has ended already is no error. On a host that has no memory or no pid
  * left for `kill`, the program alone is killed.
  */
 function killGroup(child: Deno.ChildProcess): void {
+  if (!KILL.some((program) => isSpawned(program, ["-KILL", "--", `-${child.pid}`]))) killAlone(child);
+}
+
+/** Starts a program that nobody waits for. Whether it could be started. */
+function isSpawned(program: string, args: readonly string[]): boolean {
   try {
-    new Deno.Command("/usr/bin/kill", {
-      args: ["-KILL", "--", `-${child.pid}`],
+    new Deno.Command(program, {
+      args: [...args],
       clearEnv: true,
       env: ENVIRONMENT,
       stdin: "null",
       stdout: "null",
       stderr: "null",
     }).spawn().unref();
+    return true;
   } catch {
-    killAlone(child);
+    return false;
   }
 }
 

@@ -12,6 +12,7 @@ import { isLiveProgram } from "../mod/processes/process.ts";
 import type { Reading } from "../mod/reading.ts";
 import type { Clock } from "./clock.ts";
 import type { RunCommand } from "./command.ts";
+import { runHostTool } from "./host_tool.ts";
 import { maybeParsed } from "./quiet_file.ts";
 
 /** One process, for as long as the host is up. */
@@ -70,8 +71,6 @@ const GRACE_MS = 2_000;
 const KILL_WAIT_MS = 2_000;
 
 const POLL_MS = 20;
-
-const KILL = "/usr/bin/kill";
 
 /** It only sends signals; on a host that is overloaded even its start takes long. */
 const KILL_DEADLINE_MS = 5_000;
@@ -212,7 +211,7 @@ async function send(
 ): Promise<boolean> {
   if (targets.length === 0) return true;
   const pids = targets.map(({ pid }) => `${pid}`);
-  return (await run(KILL, [`-${signal}`, ...pids], { deadlineMs: KILL_DEADLINE_MS })).code === 0;
+  return (await runHostTool(run, "kill", [`-${signal}`, ...pids], KILL_DEADLINE_MS)).code === 0;
 }
 
 /** What is at a pid now. */

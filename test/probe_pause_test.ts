@@ -1,6 +1,6 @@
 /** A pause of the web as the balancer hears of it. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { PROBE, PROBE_NEEDS } from "./balancer.ts";
 import { testNeeding } from "./needs.ts";
 import { onWebHost } from "./web_host.ts";
@@ -91,5 +91,38 @@ wait "$agent_pid"
 `,
     );
     assertEquals(output, "up\n");
+  },
+);
+
+testNeeding(
+  PROBE_NEEDS,
+  "a host on which a pause finds nothing that may be stopped serves on, and stays in",
+  async () => {
+    const output = await onWebHost(
+      "sysv",
+      `${PROBE}
+# A page without php-fpm, of an nginx that would not start again.
+service php8.2-fpm stop >/dev/null
+echo 'server { listen 80 default_server; location / { return 200 plain; } }' >/etc/nginx/sites-available/default
+service nginx reload >/dev/null
+within 10 answers 80 plain
+echo 'broken on;' >/etc/nginx/conf.d/broken.conf
+sed -i 's/^text = .*/text = plain/' /etc/loadweir/loadweir.ini
+agent
+within 10 says 'ready up 100%'
+play 700
+within 20 grep -q 'Web paused' /tmp/agent.log
+within 15 is_in
+pgrep -x nginx >/dev/null
+sleep 6
+is_in
+play 20
+within 10 grep -q 'action=resume-web' /tmp/agent.log
+is_in
+end_agent
+cat /tmp/agent.log
+`,
+    );
+    assertMatch(output, /nginx left running: its configuration is broken/);
   },
 );

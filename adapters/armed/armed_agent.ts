@@ -121,7 +121,13 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   const finisher = openStopFinisher({ run: runCommand, clock, source, list: stopList, tell, tellChange });
   finisher.follow();
 
-  const hand = openByHand(book, host);
+  const hand = openByHand(book, {
+    ...host,
+    onUp(): void {
+      // Between two tries to start it waits a minute.
+      if (book.ledger().hold?.phase === "starting") web.giveBack();
+    },
+  });
   // Of an agent that was killed while it stopped services: as long as it is there, others start nothing.
   applyGuard(false, markerFolder);
 

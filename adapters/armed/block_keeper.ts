@@ -47,12 +47,15 @@ export function openBlockKeeper({ clock, set, tell, coolDownMs }: BlockKeeperPor
   let wanted: "on" | "off" | undefined;
   /** What is being done: who wants just that has nothing more to wait for. */
   let doing: "on" | "off" | undefined;
-  let working: Promise<void> | undefined;
+  /** Ends with the loop in one step: a wish that came between two would be nobody's. */
+  let isWorking = false;
+  let working: Promise<void> = Promise.resolve();
   let lastChangeMs = -Infinity;
   let wasLeft = false;
   let retry = new AbortController();
 
   async function work(): Promise<void> {
+    isWorking = true;
     while (wanted !== undefined) {
       await clock.sleep(lastChangeMs + coolDownMs - clock.monotonicMs());
       const next = wanted;
@@ -65,6 +68,7 @@ export function openBlockKeeper({ clock, set, tell, coolDownMs }: BlockKeeperPor
       wasLeft = change.isLeft;
       if (change.isLeft) void tryAgain(next, retry.signal);
     }
+    isWorking = false;
   }
 
   /** Wants the same once more, unless something else is wanted before. */
@@ -77,14 +81,14 @@ export function openBlockKeeper({ clock, set, tell, coolDownMs }: BlockKeeperPor
     retry.abort();
     retry = new AbortController();
     wanted = next === doing ? undefined : next;
-    working ??= work().finally(() => working = undefined);
+    if (!isWorking) working = work();
   }
 
   return {
     want,
     async settle(deadlineMs: number): Promise<boolean> {
       await waitAtMost(deadlineMs, working, clock);
-      return working === undefined;
+      return !isWorking;
     },
   };
 }

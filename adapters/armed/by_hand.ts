@@ -44,6 +44,8 @@ export interface ByHandPorts {
   readonly canDrain: () => boolean;
   /** Told that something else is wanted of the balancer. */
   readonly onDrain: () => void;
+  /** Told that a person wants the web up. */
+  readonly onUp: () => void;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface ByHandPorts {
  * ledger, so that the next agent follows it too.
  */
 export function openByHand(book: LedgerBook, ports: ByHandPorts): ByHandFollower {
-  const { clock, tell, tellChange, canDrain, onDrain } = ports;
+  const { clock, tell, tellChange, canDrain, onDrain, onUp } = ports;
   const left = book.ledger();
   let byHand = left.byHand && ofNow(left.byHand);
   let drain = left.drain && ofNow(left.drain);
@@ -87,11 +89,13 @@ export function openByHand(book: LedgerBook, ports: ByHandPorts): ByHandFollower
       case "hold":
       case "resume":
         ask({ what: verb, untilBootMs, reason });
+        if (verb === "resume") onUp();
         break;
       case "release":
         // For one pass: what is held then is let go.
         ask({ what: "resume", untilBootMs: nowBootMs + 1, reason });
         askDrain(undefined);
+        onUp();
         break;
       case "drain":
       case "undrain":

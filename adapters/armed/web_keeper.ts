@@ -97,7 +97,9 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
   let attempts = 0;
   /** How often something was begun: what was seen before that says nothing any more. */
   let begun = 0;
-  let working: Promise<void> | undefined;
+  /** Ends with the loop in one step: a wish that came between two would be nobody's. */
+  let isWorking = false;
+  let working: Promise<void> = Promise.resolve();
   let wake = new AbortController();
   if (!isSettled) begin();
 
@@ -106,10 +108,11 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
     begun += 1;
     wake.abort();
     wake = new AbortController();
-    working ??= work().finally(() => working = undefined);
+    if (!isWorking) working = work();
   }
 
   async function work(): Promise<void> {
+    isWorking = true;
     while (!isSettled) {
       const { signal } = wake;
       if (wanted === "paused") await stopAll();
@@ -118,6 +121,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
         await clock.sleep(RETRY_MS[Math.min(attempts, RETRY_MS.length) - 1] ?? 0, signal);
       }
     }
+    isWorking = false;
   }
 
   async function stopAll(): Promise<void> {
@@ -211,7 +215,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
         return "not-stopped";
       }
       const hold = book.ledger().hold;
-      if (working !== undefined || wanted !== "paused" || hold === undefined) return undefined;
+      if (isWorking || wanted !== "paused" || hold === undefined) return undefined;
       const begunBefore = begun;
       const up = await tier.findStarted();
       if (up.kind !== "ok" || begun !== begunBefore) return undefined;
@@ -234,7 +238,7 @@ export function openWebKeeper({ clock, tier, book, tell, guard }: WebKeeperPorts
     },
     async settle(deadlineMs: number): Promise<boolean> {
       await waitAtMost(deadlineMs, working, clock);
-      return working === undefined;
+      return !isWorking;
     },
   };
 }

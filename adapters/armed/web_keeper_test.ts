@@ -112,6 +112,17 @@ class Host {
   }
 }
 
+Deno.test("openWebKeeper() gives back in whatever instant of a pause it is asked to", async () => {
+  for (let steps = 0; steps < 60; steps++) {
+    const host = new Host();
+    host.keeper.pause(CAUSE);
+    for (let step = 0; step < steps; step++) await Promise.resolve();
+    host.keeper.giveBack();
+    await host.settle();
+    assertEquals([host.running.size, host.written.at(-1)?.hold], [2, undefined], `after ${steps} steps`);
+  }
+});
+
 Deno.test("a pause writes what runs to the ledger before the first of it is stopped", async () => {
   const host = new Host();
   let atStop: Ledger | undefined;

@@ -154,8 +154,10 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   let webPaused = agent.start.hold !== undefined;
   let givenBackMs = clock.monotonicMs();
   function isWebDown(): boolean {
-    if (webPaused) return true;
-    return agent.ledger().hold !== undefined && clock.monotonicMs() - givenBackMs < STARTING_MS;
+    const { hold } = agent.ledger();
+    // Where nothing ran that may be stopped, whatever serves goes on.
+    if (webPaused) return !(hold?.phase === "held" && hold.services.length === 0);
+    return hold !== undefined && clock.monotonicMs() - givenBackMs < STARTING_MS;
   }
   const probe = openProbe({
     clock,

@@ -7,6 +7,7 @@ import { parsePidStat } from "../../mod/proc/pid_stat.ts";
 import type { NginxInstance } from "../../mod/processes/web_tier.ts";
 import { failed, mapReading, maybeValue, ok, type Reading, whyMissing } from "../../mod/reading.ts";
 import { createHostFiles, type HostFiles } from "../check/host_files.ts";
+import { runHostTool } from "../host_tool.ts";
 import { type LogTail, tailLog } from "./log_tail.ts";
 import {
   NGINX_CONF,
@@ -167,10 +168,8 @@ async function hangUp(
   if (startTicksOf(`${source.root}/${pid}/stat`, host) !== startTicks) {
     return failed(`master ${pid} has ended`);
   }
-  const { code, stderr } = await run("/usr/bin/kill", ["-HUP", `${pid}`], { deadlineMs: KILL_DEADLINE_MS });
-  return code === 0
-    ? ok(`SIGHUP to ${pid}`)
-    : failed(`"/usr/bin/kill -HUP ${pid}" exited ${code}: ${stderr.trim()}`);
+  const { code, stderr } = await runHostTool(run, "kill", ["-HUP", `${pid}`], KILL_DEADLINE_MS);
+  return code === 0 ? ok(`SIGHUP to ${pid}`) : failed(`"kill -HUP ${pid}" exited ${code}: ${stderr.trim()}`);
 }
 
 function startTicksOf(path: string, host: HostFiles): number | undefined {
