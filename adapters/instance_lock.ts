@@ -63,8 +63,7 @@ const KEYS = ["pid", "startedWallMs", "what"];
 export async function acquireLock(path: string, what: string, clock: Clock): Promise<LockResult> {
   let file: Deno.FsFile | undefined;
   try {
-    // Whoever can open the file can lock it, so that is for root alone.
-    file = await Deno.open(path, { read: true, write: true, create: true, mode: 0o600 });
+    file = await openLockFile(path);
     if (await file.tryLock(true)) {
       const holder = { pid: Deno.pid, startedWallMs: clock.wallMs(), what };
       writeHolder(file, holder);
@@ -75,6 +74,19 @@ export async function acquireLock(path: string, what: string, clock: Clock): Pro
   } catch (error) {
     file?.close();
     return { kind: "failed", error: `Cannot lock ${path}: ${describeFileError(error, path)}` };
+  }
+}
+
+/**
+ * Whoever can open the file can lock it, so that is for root alone. One that is there is locked as well where nothing can be
+ * written: what is held has to be given back there too.
+ */
+async function openLockFile(path: string): Promise<Deno.FsFile> {
+  try {
+    return await Deno.open(path, { read: true, write: true, create: true, mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EROFS")) throw error;
+    return await Deno.open(path, { read: true });
   }
 }
 

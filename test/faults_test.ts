@@ -195,3 +195,20 @@ up
     );
   }
 });
+
+testNeeding(NEEDS, "what is held is given back also where nothing can be written any more", async () => {
+  await onWebHost(
+    "sysv",
+    `agent
+play 700
+within 20 down
+kill -KILL "$agent_pid"; wait "$agent_pid" || true
+mount --bind /run/loadweir/state /run/loadweir/state
+mount -o remount,ro,bind /run/loadweir/state
+play 20
+loadweir release >/tmp/said 2>&1 || true
+up
+grep -q '^given back: ' /tmp/said
+`,
+  );
+});

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { testNeeding } from "./needs.ts";
 import { UNIT_NEEDS, UNITS } from "./service_unit.ts";
-import { NEEDS, onWebHost } from "./web_host.ts";
+import { LOADWEIR, NEEDS, onWebHost } from "./web_host.ts";
 
 /** The unit, started. */
 const UNIT = `${UNITS}
@@ -58,6 +58,32 @@ innocents
 `,
   );
 });
+
+testNeeding(
+  UNIT_NEEDS,
+  "a unit beside an agent that somebody started leaves alone what that one holds",
+  async () => {
+    await onWebHost(
+      "systemd",
+      `cp ${LOADWEIR} /usr/local/sbin/loadweir
+loadweir print unit >/etc/systemd/system/loadweir.service
+systemctl daemon-reload
+agent
+play 700
+within 20 down
+[[ "$(loadweir release --left)" == "an agent runs, and keeps what it holds" ]]
+systemctl start --no-block loadweir
+within 30 eval '[ "$(systemctl show -P NRestarts loadweir)" -ge 2 ]'
+down
+systemctl stop loadweir
+down
+play 20
+within 20 up
+end_agent
+`,
+    );
+  },
+);
 
 testNeeding(UNIT_NEEDS, "a pause whose agent is gone for good ends by a timer of systemd", async () => {
   const output = await onWebHost(

@@ -2,7 +2,7 @@
  * A timer of systemd that gives the web back when the agent does not: it was killed for good, or its program is broken.
  *
  * While a pause lasts, `loadweir-release.timer` is set to some time after its end. The agent takes it away when it has
- * given the web back; else it runs `loadweir release`, which asks a running agent and acts by itself without one.
+ * given the web back; else it runs `loadweir release --left`, which leaves an agent at work alone, ends one that hangs, and acts by itself.
  */
 
 import { endOfHold } from "../../mod/hold/end_of_hold.ts";
@@ -80,6 +80,7 @@ export function openReleaseTimer(ports: ReleaseTimerPorts): ReleaseTimer {
         `--property=${BIND_PROC}`,
         programPath,
         "release",
+        "--left",
         "the pause is over, and the agent has not given the web back",
       ],
       run,

@@ -14,6 +14,7 @@ import { endHungAgent } from "../hung_agent.ts";
 import { LOCK_PATH } from "../instance_lock.ts";
 import { isRoot } from "../is_root.ts";
 import { takeLockOrAsk } from "../lock_or_answer.ts";
+import { readState, STATE_PATH } from "../state_file.ts";
 import { type Answer, askAgent, REQUESTS_PATH } from "../requests.ts";
 import { LockError, takeLock } from "./agent_lock.ts";
 import { type Arguments, timeOf, UsageError } from "./arguments.ts";
@@ -28,6 +29,9 @@ const DEFAULT_FOR_MS = 1_800_000;
 
 /** The agent looks for requests every two seconds; some for a host that is slow. */
 const ANSWER_DEADLINE_MS = 15_000;
+
+/** So much later than due is a pass on a host that is overloaded. */
+const SLOW_PASS_MS = 10_000;
 
 /** Longer than starting everything takes when nothing hangs. */
 const RELEASE_DEADLINE_MS = 120_000;
@@ -67,11 +71,24 @@ async function ask(args: Arguments, verb: RequestVerb): Promise<ExitCode> {
     return await withoutAgent(host, verb, reason, forMs);
   } catch (error) {
     if (!(error instanceof LockError)) throw error;
+    if (verb === "release" && args.has("left") && await isAgentAtWork(host)) {
+      print("an agent runs, and keeps what it holds\n");
+      return EXIT.ok;
+    }
     if (verb === "release") return await releaseBesideAgent(host, reason);
     return tellAnswer(await askRunning(host, verb, reason, forMs), forMs);
   } finally {
     host.processes.close();
   }
+}
+
+/** Whether the agent that holds the lock looks at this host; one that hangs does not. */
+async function isAgentAtWork({ clock, source, processes, settings: { rules } }: Host): Promise<boolean> {
+  const bootMs = clock.monotonicMs();
+  const left = readState(STATE_PATH, { bootMs, bootId: readBootId(source, bootMs, clock.wallMs()) });
+  if (left.kind !== "ok" || !await processes.isAlive(left.value.state.pid)) return false;
+  const { ageMs = Infinity } = left.value;
+  return ageMs < 2 * Math.max(rules.intervalMs, rules.recheckMs) + SLOW_PASS_MS;
 }
 
 function askRunning(

@@ -168,7 +168,10 @@ const LADDER_VERBS: readonly Verb[] = [
     summary: "give back everything that is held, now",
     details:
       "Asks the running agent. Without one it reads the ledger and starts what was stopped. Needs root.",
-    flags: [CONFIG, PROCFS],
+    flags: [CONFIG, {
+      name: "left",
+      help: "not what an agent holds that is at work, as units and timers want it",
+    }, PROCFS],
     examples: [["loadweir release", "after the agent was removed, or when in doubt"]],
     run: async (args) => await (await import("./verb_by_hand.ts")).release(args),
   },

@@ -117,7 +117,7 @@ revive() {
 
 # Gives back what an agent holds that has died.
 release() {
-  "$PROGRAM" release < /dev/null >> "$out" 2>&1
+  "$PROGRAM" release --left < /dev/null >> "$out" 2>&1
 }
 
 stop() {
@@ -135,7 +135,7 @@ stop() {
     is_agent "$pid" && kill -KILL "$pid"
   fi
   # Of an agent that was killed, or could not give everything back.
-  "$PROGRAM" release
+  "$PROGRAM" release --left
 }
 
 case "$1" in

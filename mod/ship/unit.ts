@@ -60,7 +60,7 @@ NotifyAccess=all
 ExecStart=${PROGRAM} run
 ExecReload=/bin/kill -HUP $MAINPID
 # Of an agent that was killed: gives back what it held.
-ExecStopPost=${PROGRAM} release
+ExecStopPost=${PROGRAM} release --left
 Restart=always
 RestartSec=1
 # A stop gives the web back, which takes as long as nginx and php-fpm take to start, and loads ufw's rules to the end.
