@@ -115,6 +115,33 @@ cat /tmp/agent.log
   },
 );
 
+testNeeding(
+  NEEDS,
+  "a pause leaves such an nginx running also on a host that tests it too slowly",
+  async () => {
+    const output = await onWebHost(
+      "systemd",
+      `sed -i 's/^recheck = .*/recheck = 7s/' /etc/loadweir/loadweir.ini
+echo 'broken on;' >/etc/nginx/conf.d/broken.conf
+# Longer than a pause waits for it.
+mv /usr/sbin/nginx /usr/sbin/nginx.real
+printf '#!/bin/sh\\ncase "$*" in *-t*) sleep 5 ;; esac\\nexec /usr/sbin/nginx.real "$@"\\n' >/usr/sbin/nginx
+chmod 755 /usr/sbin/nginx
+agent
+play 700
+within 30 grep -q 'Web paused' /tmp/agent.log
+pgrep -x nginx >/dev/null
+rm /etc/nginx/conf.d/broken.conf
+play 20
+within 30 up
+end_agent
+cat /tmp/agent.log
+`,
+    );
+    assertMatch(output, /nginx\.service left running: its configuration is broken, .*broken\.conf:1/);
+  },
+);
+
 testNeeding(NEEDS, "what is bound to nginx comes back with it, also by another agent", async () => {
   await onWebHost(
     "systemd",

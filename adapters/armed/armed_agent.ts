@@ -29,6 +29,7 @@ import { applyGuard, applyMarkers } from "../markers.ts";
 import type { ProcessReader } from "../process_reader.ts";
 import { openStopList, STOP_LIST_PATH } from "../stop_list_file.ts";
 import { isHostGoingDown } from "../web/host_end.ts";
+import { rememberAnswers } from "../web/remembered_answers.ts";
 import {
   findRunningServices,
   findStartedServices,
@@ -43,6 +44,7 @@ import { openBlockKeeper } from "./block_keeper.ts";
 import { openBlockSwitch } from "./block_switch.ts";
 import { openByHand } from "./by_hand.ts";
 import { openLedgerBook } from "./ledger_book.ts";
+import { openPausePreparation } from "./pause_preparation.ts";
 import { openReleaseTimer } from "./release_timer.ts";
 import { openStopFinisher } from "./stop_finisher.ts";
 import { takeUp, type TakeUpHost } from "./take_up.ts";
@@ -131,6 +133,10 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   // Of an agent that was killed while it stopped services: as long as it is there, others start nothing.
   applyGuard(false, markerFolder);
 
+  const answers = rememberAnswers(runCommand, clock);
+  const prepare = openPausePreparation(() =>
+    findRunningServices({ ...tierPorts, run: answers.runPatiently })
+  );
   const web = openWebKeeper({
     clock,
     book,
@@ -138,7 +144,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     guard: (on) => void applyGuard(on, markerFolder),
     tier: {
       findRunning: async () =>
-        mapReading(await findRunningServices(tierPorts), (running) => ({
+        mapReading(await findRunningServices({ ...tierPorts, run: answers.run }), (running) => ({
           services: running.services,
           leftAlone: leftAloneLines(running),
         })),
@@ -211,6 +217,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       execute(decision: Decision): ReturnType<typeof executor.execute> {
         if (decision.actions.includes("pause-web")) look.forget();
         teller.decided(decision);
+        prepare(decision);
         return executor.execute(decision);
       },
       async observe(): Promise<{ byHand: ByHand | undefined; heldWeb: HeldWeb | undefined }> {

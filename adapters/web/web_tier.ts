@@ -36,7 +36,7 @@ export interface WebTierPorts {
   readonly host?: HostFiles;
 }
 
-/** A pause waits for it: what takes longer, as on a host that is overloaded, is stopped untested. */
+/** A pause waits for it: what takes longer, as on a host that is overloaded, is stopped by what was said before, or untested. */
 const TEST_DEADLINE_MS = 3_000;
 
 /** What runs. */
