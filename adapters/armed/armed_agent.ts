@@ -8,7 +8,6 @@ import { holdOfNow } from "../../mod/hold/hold_of_now.ts";
 import { ladderKey, ladderOfNow } from "../../mod/hold/ladder_of_now.ts";
 import type { Ledger } from "../../mod/hold/ledger.ts";
 import { MARKER_FOLDERS } from "../../mod/hold/marker_files.ts";
-import type { ServiceRef } from "../../mod/hold/service_ref.ts";
 import type { Decision } from "../../mod/ladder/decision.ts";
 import type { ByHand, HeldWeb } from "../../mod/ladder/sample.ts";
 import type { LadderRules } from "../../mod/ladder/rules.ts";
@@ -48,7 +47,8 @@ import { openPausePreparation } from "./pause_preparation.ts";
 import { openReleaseTimer } from "./release_timer.ts";
 import { openStopFinisher } from "./stop_finisher.ts";
 import { takeUp, type TakeUpHost } from "./take_up.ts";
-import { openWebKeeper, type ServiceOutcome } from "./web_keeper.ts";
+import { openWatchdogStart } from "./watchdog_start.ts";
+import { openWebKeeper } from "./web_keeper.ts";
 
 /** Time between two reloads of nginx: long enough for the old workers of the first to finish what they serve. */
 const RELOAD_COOL_DOWN_MS = 30_000;
@@ -137,6 +137,11 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   const prepare = openPausePreparation(() =>
     findRunningServices({ ...tierPorts, run: answers.runPatiently })
   );
+  const watchdogs = openWatchdogStart({
+    clock,
+    findStarted: () => findStartedServices(tierPorts),
+    start: (services) => startServices(services, tierPorts),
+  });
   const web = openWebKeeper({
     clock,
     book,
@@ -151,7 +156,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       findStarted: () => findStartedServices(tierPorts),
       stop: (services) => stopServices(services, tierPorts),
       start: (services) =>
-        config().resumeBy === "watchdog" ? leaveToWatchdog(services) : startServices(services, tierPorts),
+        config().resumeBy === "watchdog" ? watchdogs.start(services) : startServices(services, tierPorts),
     },
   });
   const blockSwitch = openBlockSwitch({
@@ -175,8 +180,10 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
     clock,
     web: {
       giveBack: web.giveBack,
-      pause: (cause) =>
-        web.pause(cause.reason === "by-hand" ? { ...cause, expiresBootMs: hand.endMs() } : cause),
+      pause(cause): void {
+        web.pause(cause.reason === "by-hand" ? { ...cause, expiresBootMs: hand.endMs() } : cause);
+        watchdogs.interrupt();
+      },
     },
     block,
     kill,
@@ -254,6 +261,7 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
         return "host-goes-down";
       }
       web.giveBack();
+      watchdogs.leave();
       if (blockSwitch.isToGo()) block.want("off");
       applyMarkers([], markerFolder);
       // One that is cut short while it ends processes would leave them stopped.
@@ -270,13 +278,6 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
       return book.ledger().hold === undefined ? "free" : "held";
     },
   };
-}
-
-/** BOA's watchdogs start the web once the markers are gone: nothing is started here, and nothing is held any more. */
-function leaveToWatchdog(services: readonly ServiceRef[]): Promise<readonly ServiceOutcome[]> {
-  return Promise.resolve(
-    services.map((service) => ({ service, ok: true, text: "left to the host's watchdogs" })),
-  );
 }
 
 function writtenAs(outcome: ReturnType<typeof writeLedger>): Reading<void> {

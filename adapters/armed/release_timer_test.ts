@@ -54,7 +54,7 @@ Deno.test("openReleaseTimer() sets one timer for a pause, and takes it away afte
     commands[2],
     "/bin/systemd-run --quiet --collect --unit=loadweir-release --on-active=90s " +
       "--timer-property=AccuracySec=1s --property=BindReadOnlyPaths=/proc:/run/loadweir/proc " +
-      "/usr/local/bin/loadweir release the pause is over, and the agent has not given the web back",
+      "/usr/local/bin/loadweir release --left the pause is over, and the agent has not given the web back",
   );
   assertEquals(told, [undefined, undefined, undefined]);
 });

@@ -167,7 +167,7 @@ export const CONFIG_KEYS: { readonly [F in ConfigField]: ConfigKey<Config[F]> } 
     type: choiceType(["agent", "watchdog"]),
     fallback: "agent",
     unit: "",
-    help: "who starts the web after a pause: loadweir, or the watchdogs of the host",
+    help: "who starts the web after a pause: loadweir, or the host's watchdogs first",
     barracuda: [],
   },
   backupEngines: {
