@@ -134,8 +134,9 @@ export async function armAgent(host: ArmedHost): Promise<ArmedAgent> {
   applyGuard(false, markerFolder);
 
   const answers = rememberAnswers(runCommand, clock);
-  const prepare = openPausePreparation(() =>
-    findRunningServices({ ...tierPorts, run: answers.runPatiently })
+  const prepare = openPausePreparation(
+    clock,
+    () => findRunningServices({ ...tierPorts, run: answers.runPatiently }),
   );
   const watchdogs = openWatchdogStart({
     clock,
