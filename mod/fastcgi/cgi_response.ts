@@ -10,6 +10,7 @@
  */
 
 import { ParseError, quote } from "../errors.ts";
+import { withoutOuterBlanks } from "../http/blanks.ts";
 
 /** A response. */
 export interface CgiResponse {
@@ -40,7 +41,7 @@ export function parseCgiResponse(stdout: Uint8Array, source: string): CgiRespons
   }
   const headers = new Map<string, string>();
   for (const [index, line] of head.slice(0, end.index).split(/\r?\n/).entries()) {
-    const [, name, value] = /^([!-9;-~]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+    const [, name, value] = /^([!-9;-~]+):(.*)$/.exec(line) ?? [];
     if (name === undefined || value === undefined) {
       throw new ParseError(
         source,
@@ -48,7 +49,7 @@ export function parseCgiResponse(stdout: Uint8Array, source: string): CgiRespons
         index + 1,
       );
     }
-    headers.set(name.toLowerCase(), value);
+    headers.set(name.toLowerCase(), withoutOuterBlanks(value));
   }
   const status = STATUS.exec(headers.get("status") ?? "200")?.[1];
   if (status === undefined) {

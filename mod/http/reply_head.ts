@@ -12,6 +12,7 @@
  */
 
 import { quote } from "../errors.ts";
+import { withoutOuterBlanks } from "./blanks.ts";
 
 /** Where the body ends. */
 export type BodyFraming =
@@ -41,7 +42,7 @@ export type ReplyHeadReading =
 
 const STATUS_LINE = /^HTTP\/\d(?:\.\d+)? +([1-9]\d\d)(?: |$)/;
 
-const FIELD = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:[ \t]*(.*?)[ \t]*$/;
+const FIELD = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:(.*)$/;
 
 /** Statuses whose replies have no body, whatever their fields say. */
 const BODILESS: readonly number[] = [204, 304];
@@ -60,7 +61,9 @@ export function readReplyHead(lines: readonly string[]): ReplyHeadReading {
   }
   const fields = rest.map((line) => FIELD.exec(line)).filter((field) => field !== null);
   const valuesOf = (name: string): readonly string[] =>
-    fields.filter(([, found = ""]) => found.toLowerCase() === name).map(([, , value = ""]) => value);
+    fields.filter(([, found = ""]) => found.toLowerCase() === name).map(([, , value = ""]) =>
+      withoutOuterBlanks(value)
+    );
   const framing = framingOf(
     Number(status),
     valuesOf("transfer-encoding").join(",").toLowerCase(),

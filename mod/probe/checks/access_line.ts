@@ -12,10 +12,16 @@ export type AccessFormat =
   /** Fields are parted by blanks; one in quotes or brackets is one field. */
   | { readonly kind: "position"; readonly statusField: number };
 
-/** nginx writes a quote inside a quoted field as `\x22`. The name of a user may hold blanks. */
-const COMBINED = /^\S+ - .*? \[[^\]]*\] "[^"]*" ([1-9]\d\d) (?:\d+|-)(?: |$)/;
+/** What stands before the request: an address, whoever the visitor says to be, and the time. */
+const BEFORE_REQUEST = /^\S+ - /;
 
-const FIELD = /"[^"]*"|\[[^\]]*\]|\S+/g;
+/** What stands behind it. */
+const BEHIND_REQUEST = /^ ([1-9]\d\d) (?:\d+|-)(?: |$)/;
+
+/** So much of a line holds what stands behind the request. */
+const BEHIND_LIMIT = 40;
+
+const FIELD = /\s*("[^"]*"|\[[^\]]*\]|\S+)/y;
 
 /** Lines longer than this are not looked into: nginx's own buffer for a request is shorter. */
 const LINE_LIMIT = 65_536;
@@ -25,10 +31,33 @@ const TURNED_AWAY = 503;
 /** The status of one line, 100 to 999; undefined for a line in another format. Never throws. */
 export function maybeStatus(line: string, format: AccessFormat): number | undefined {
   if (line.length > LINE_LIMIT) return undefined;
-  const text = format.kind === "combined"
-    ? COMBINED.exec(line)?.[1]
-    : line.match(FIELD)?.[format.statusField - 1]?.replace(/^"([^"]*)"$/, "$1");
+  const text = format.kind === "combined" ? maybeCombined(line) : maybeField(line, format.statusField);
   return text !== undefined && /^[1-9]\d\d$/.test(text) ? Number(text) : undefined;
+}
+
+/**
+ * nginx writes a quote inside a field as `\x22`, so that the first two are those of the request. A visitor writes what he likes
+ * as his name, thousands of brackets too: no expression may have a choice there, or a line takes seconds.
+ */
+function maybeCombined(line: string): string | undefined {
+  const open = line.indexOf('"');
+  const close = line.indexOf('"', open + 1);
+  const before = line.slice(0, Math.max(0, open));
+  if (close < 0 || !BEFORE_REQUEST.test(before) || !before.includes(" [") || !before.endsWith("] ")) {
+    return undefined;
+  }
+  return BEHIND_REQUEST.exec(line.slice(close + 1, close + BEHIND_LIMIT))?.[1];
+}
+
+/** The n-th field of a line, without its quotes. */
+function maybeField(line: string, field: number): string | undefined {
+  FIELD.lastIndex = 0;
+  let found: RegExpExecArray | null = null;
+  for (let at = 0; at < field; at++) {
+    found = FIELD.exec(line);
+    if (found === null) return undefined;
+  }
+  return found?.[1]?.replace(/^"([^"]*)"$/, "$1");
 }
 
 /** What some lines of the log come to. */

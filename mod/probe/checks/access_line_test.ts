@@ -48,6 +48,11 @@ Deno.test("maybeStatus() is done with any long line at once", () => {
   maybeStatus(`1 - ${"[ ".repeat(30_000)}`, COMBINED);
   maybeStatus(`1 - ${"[x] ".repeat(16_000)}`, COMBINED);
   maybeStatus("x".repeat(10_000_000), COMBINED);
+  // The name that a visitor gives, in nginx's own words.
+  const name = `1 - ${" [".repeat(30_000)}] x`;
+  for (let times = 0; times < 20; times++) maybeStatus(name, COMBINED);
+  maybeStatus(name, { kind: "position", statusField: 9 });
+  maybeStatus(name.replaceAll("]", ""), { kind: "position", statusField: 9 });
   assertEquals(performance.now() - began < 5_000, true);
 });
 

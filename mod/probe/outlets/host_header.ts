@@ -11,6 +11,8 @@
  * @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3
  */
 
+import { withoutOuterBlanks } from "../../http/blanks.ts";
+
 /** What has been read of the head of a request so far. */
 export type HostHeader =
   /** Neither the header nor the end of the head has come. `rest` is the line that is not whole yet. */
@@ -28,8 +30,10 @@ export function readHostHeader(text: string): HostHeader {
   const rest = lines.pop() ?? "";
   for (const line of lines) {
     if (/^\r?$/.test(line)) return { kind: "host", host: undefined };
-    const [, host] = /^host[ \t]*:[ \t]*(.*?)[ \t\r]*$/i.exec(line) ?? [];
-    if (host !== undefined) return { kind: "host", host };
+    const [head] = /^host[ \t]*:/i.exec(line) ?? [];
+    if (head !== undefined) {
+      return { kind: "host", host: withoutOuterBlanks(line.slice(head.length).replace(/\r$/, "")) };
+    }
   }
   return { kind: "more", rest };
 }

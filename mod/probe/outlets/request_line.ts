@@ -20,7 +20,7 @@ export type RequestLine =
   /** The status to answer with. */
   | { readonly kind: "refused"; readonly status: 400 | 405 | 414 };
 
-const LINE = /^([A-Za-z]+) +([!-~]+)(?: +[ -~]*)?$/;
+const LINE = /^([A-Za-z]+) +([!-~]+)(?: [ -~]*)?$/;
 
 /** An address with scheme and host, as proxies send it. */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
