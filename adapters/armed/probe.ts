@@ -68,6 +68,9 @@ const CLOSE_DEADLINE_MS = 80_000;
 /** Part of a tick over which hosts that fail at the same moment ask their peers, so that the second one sees the first. */
 const ASK_SPREAD = 0.2;
 
+/** Part of a tick that a peer may take to answer. It has to connect and to answer, and may be asked twice, within a tick. */
+const PEER_SHARE = 0.19;
+
 /** Opens the probe; it looks once it runs. */
 export function openProbe(ports: ProbePorts): Probe {
   const { clock, source, processes, config, sites, version, bootId: boot, tellChange } = ports;
@@ -119,7 +122,7 @@ export function openProbe(ports: ProbePorts): Probe {
       const { probeDrainLimit, probePeers, probeTickMs } = config();
       if (probeDrainLimit === 0) return false;
       await clock.sleep(Math.random() * ASK_SPREAD * probeTickMs);
-      return await countPeersOut(probePeers) >= probeDrainLimit;
+      return await countPeersOut(probePeers, PEER_SHARE * probeTickMs) >= probeDrainLimit;
     },
     publish(verdict: ProbeVerdict): void {
       ports.note(verdict);

@@ -41,6 +41,8 @@ export function openProbeMemory(
   },
 ): ProbeMemory {
   let kept: ReadonlySet<string> | undefined;
+  /** One write at a time: they share the name of the new file. */
+  let isKeeping = false;
   const problems = new Map<string, string | undefined>();
 
   /** Each file is mended on its own: one that can be written hides nothing of the other. */
@@ -53,17 +55,25 @@ export function openProbeMemory(
     return maybeKept(path, parse, (problem) => note(path, problem));
   }
 
+  /** What was not kept is tried again with the next state. */
   async function keepProven(sites: ReadonlySet<string>): Promise<void> {
-    kept = sites;
+    if (isKeeping) return;
+    isKeeping = true;
+    const problem = await maybeNotKept(sites);
+    isKeeping = false;
+    if (problem === undefined) kept = sites;
+    note(paths.proven, problem);
+  }
+
+  async function maybeNotKept(sites: ReadonlySet<string>): Promise<string | undefined> {
     const folder = paths.proven.slice(0, paths.proven.lastIndexOf("/"));
     try {
       await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
     } catch (error) {
-      note(paths.proven, `Cannot make ${folder}: ${describeFileError(error, folder)}`);
-      return;
+      return `Cannot make ${folder}: ${describeFileError(error, folder)}`;
     }
     const outcome = await writeInBackground(paths.proven, renderProvenSites(sites));
-    note(paths.proven, outcome.kind === "failed" ? outcome.error : undefined);
+    return outcome.kind === "failed" ? outcome.error : undefined;
   }
 
   return {

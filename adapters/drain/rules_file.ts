@@ -31,7 +31,9 @@ export function replaceKeepingOwner(path: string, text: string): void {
       for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
       file.syncSync();
     }
-    Deno.chownSync(temporary, uid, gid);
+    // To give a file away takes a right that a unit need not have.
+    const own = Deno.statSync(temporary);
+    if (own.uid !== uid || own.gid !== gid) Deno.chownSync(temporary, uid, gid);
     Deno.chmodSync(temporary, (mode ?? 0o640) & 0o777);
     Deno.renameSync(temporary, path);
   } catch (error) {

@@ -65,7 +65,13 @@ export function openUfw({ run, claims, lock }: MechanismPorts): PingMechanism {
       const wanted = texts.get(path) ?? text;
       if (wanted === text) continue;
       keepOriginal(path, originalOf(path));
-      replaceKeepingOwner(path, wanted);
+      try {
+        replaceKeepingOwner(path, wanted);
+      } catch (error) {
+        // Kept beside a file that is as it was, it would say that this was edited.
+        removeIfThere(originalOf(path));
+        throw error;
+      }
     }
     const problem = await maybeReloadProblem(run);
     if (problem === undefined) {
