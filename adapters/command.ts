@@ -7,6 +7,7 @@
 
 import { messageOf } from "../mod/errors.ts";
 import { deadlineOf } from "./deadline.ts";
+import { toolPaths } from "./host_tool.ts";
 
 /** How a program ended. */
 export interface CommandResult {
@@ -94,15 +95,14 @@ export async function runCommand(
   };
 }
 
-/** Where systems keep `kill`. */
-const KILL = ["/usr/bin/kill", "/bin/kill"] as const;
-
 /**
  * Kills the process group of a program; one that has ended already is no error. On a host that has no memory or no pid
  * left for `kill`, the program alone is killed.
  */
 function killGroup(child: Deno.ChildProcess): void {
-  if (!KILL.some((program) => isSpawned(program, ["-KILL", "--", `-${child.pid}`]))) killAlone(child);
+  if (!toolPaths("kill").some((program) => isSpawned(program, ["-KILL", "--", `-${child.pid}`]))) {
+    killAlone(child);
+  }
 }
 
 /** Starts a program that nobody waits for. Whether it could be started. */

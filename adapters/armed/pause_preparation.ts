@@ -2,9 +2,10 @@
 
 import type { Decision } from "../../mod/ladder/decision.ts";
 import type { Clock } from "../clock.ts";
+import { ANSWER_AGE_MS } from "../web/remembered_answers.ts";
 
-/** What was said is of use for a minute; a re-check and the start of a pause take twelve seconds of it. */
-const AGAIN_MS = 45_000;
+/** What was said has to last for a re-check, and for what a pause asks as it begins. */
+const AGAIN_MS = ANSWER_AGE_MS - 15_000;
 
 /**
  * Opens a preparation, which follows decisions.

@@ -2,6 +2,7 @@
 
 import { setPriority } from "node:os";
 import { messageOf } from "../../mod/errors.ts";
+import { holdsNothing } from "../../mod/hold/holds_nothing.ts";
 import type { IncidentEvent } from "../../mod/incident/event.ts";
 import { RELEASE_DEADLINE_MS } from "../../mod/ship/deadlines.ts";
 import { STATE_FOLDER } from "../../mod/ship/places.ts";
@@ -155,8 +156,7 @@ export async function runArmed(args: Arguments, what: "run" | "enforce"): Promis
   let givenBackMs = clock.monotonicMs();
   function isWebDown(): boolean {
     const { hold } = agent.ledger();
-    // Where nothing ran that may be stopped, whatever serves goes on.
-    if (webPaused) return !(hold?.phase === "held" && hold.services.length === 0);
+    if (webPaused) return hold === undefined || !holdsNothing(hold);
     return hold !== undefined && clock.monotonicMs() - givenBackMs < STARTING_MS;
   }
   const probe = openProbe({

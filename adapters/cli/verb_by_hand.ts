@@ -5,6 +5,7 @@
 
 import { durationType } from "../../mod/config/values.ts";
 import { durationText } from "../../mod/report/duration.ts";
+import { isAtWork } from "../../mod/report/late_pass.ts";
 import { type Request, REQUEST_MAX_FOR_MS, type RequestVerb } from "../../mod/requests/request.ts";
 import { armAgent } from "../armed/armed_agent.ts";
 import { readBootId } from "../boot.ts";
@@ -29,9 +30,6 @@ const DEFAULT_FOR_MS = 1_800_000;
 
 /** The agent looks for requests every two seconds; some for a host that is slow. */
 const ANSWER_DEADLINE_MS = 15_000;
-
-/** So much later than due is a pass on a host that is overloaded. */
-const SLOW_PASS_MS = 10_000;
 
 /** Longer than starting everything takes when nothing hangs. */
 const RELEASE_DEADLINE_MS = 120_000;
@@ -87,8 +85,7 @@ async function isAgentAtWork({ clock, source, processes, settings: { rules } }: 
   const bootMs = clock.monotonicMs();
   const left = readState(STATE_PATH, { bootMs, bootId: readBootId(source, bootMs, clock.wallMs()) });
   if (left.kind !== "ok" || !await processes.isAlive(left.value.state.pid)) return false;
-  const { ageMs = Infinity } = left.value;
-  return ageMs < 2 * Math.max(rules.intervalMs, rules.recheckMs) + SLOW_PASS_MS;
+  return isAtWork(left.value.ageMs ?? Infinity, rules);
 }
 
 function askRunning(

@@ -7,7 +7,7 @@ import type { Clock } from "../clock.ts";
 import type { CommandResult, RunCommand } from "../command.ts";
 
 /** An answer older than this says nothing of now: a re-check takes nine seconds, and a test on a busy host as many. */
-const MAX_AGE_MS = 60_000;
+export const ANSWER_AGE_MS = 60_000;
 
 /** What asks ahead of time waits this many times as long. */
 const PATIENCE = 4;
@@ -35,7 +35,9 @@ export function rememberAnswers(run: RunCommand, clock: Pick<Clock, "monotonicMs
       const result = await ask(program, args, options);
       if (!result.timedOut) return result;
       const before = answers.get(keyOf(program, args));
-      return before !== undefined && clock.monotonicMs() - before.atMs < MAX_AGE_MS ? before.result : result;
+      return before !== undefined && clock.monotonicMs() - before.atMs < ANSWER_AGE_MS
+        ? before.result
+        : result;
     },
     runPatiently: (program, args, options) =>
       ask(program, args, { ...options, deadlineMs: PATIENCE * options.deadlineMs }),

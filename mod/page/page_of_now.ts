@@ -10,6 +10,7 @@ import type { PressureEvaluation } from "../pressure/pressure.ts";
 import { isSite } from "../probe/check.ts";
 import { PROBE_REASONS, type ProbeVerdict } from "../probe/verdict.ts";
 import { holdHeadline, maybeWaitText } from "../report/hold.ts";
+import { LATE_MS } from "../report/late_pass.ts";
 import { postureText } from "../report/panel.ts";
 import { actionText, appTable, classText, hostText, instanceTable } from "../report/pressure_table.ts";
 import type { AgentState, StateEvent } from "../report/state.ts";
@@ -49,9 +50,6 @@ export interface PageInput {
   readonly isPressureWatched: boolean;
   readonly recent: readonly RecentEvaluation[];
 }
-
-/** So much later than due a pass is one that does not come: a slow disk may delay the ledger for seconds. */
-const LATE_MS = 10_000;
 
 /** The page as it is now. Never throws. */
 export function pageModel(input: PageInput): PageModel {
