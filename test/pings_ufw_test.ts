@@ -160,3 +160,23 @@ for (const mode of ["auto", "sysctl"]) {
     `);
   });
 }
+
+testNeeding(
+  NEEDS,
+  "pings of ufw: an edit that fails leaves nothing behind, and is made once it can be",
+  async () => {
+    await besideBalancer(String.raw`
+    ${UFW}
+    mkdir -p /etc/ufw/before.rules.loadweir-new/in-the-way
+    agent ufw 1000; want silent; told 'Directory not empty'
+    sleep 2
+    [ ! -e /etc/ufw/before.rules.loadweir-original ] || fail "an original of what was not edited"
+    fresh_both || fail "answers"
+    rm -r /etc/ufw/before.rules.loadweir-new
+    told '"pings":"silent","mechanism":"ufw"'
+    no_fresh || fail "fresh pings"
+    end_agent
+    same_rules || fail "not undone exactly"
+  `);
+  },
+);

@@ -57,3 +57,18 @@ Deno.test("openProbeMemory() begins anew where a file was torn, and says which",
     assertMatch(told.at(-1) ?? "", /probe\.json/);
   });
 });
+
+Deno.test("openProbeMemory() tries again with the next state what could not be kept", async () => {
+  await withPlaces(async ({ open, told, paths }) => {
+    const folder = paths.proven.slice(0, paths.proven.lastIndexOf("/"));
+    await Deno.writeTextFile(folder, "in the way");
+    const memory = open(10_000);
+    memory.recall();
+    memory.keep(PROVEN);
+    for (let tries = 0; tries < 1_000 && told.at(-1) === undefined; tries++) await systemClock.sleep(5);
+    assertMatch(told.at(-1) ?? "", /^Cannot /);
+    await Deno.remove(folder);
+    memory.keep(PROVEN);
+    await untilWritten(paths.proven);
+  });
+});

@@ -25,6 +25,9 @@ const READ = [
   { what: "a length that is not known", text: line(499, '- "-" "-"'), status: 499 },
   { what: "a status that is none", text: line("000"), status: undefined },
   { what: "a line cut before the length", text: line(502, ""), status: undefined },
+  { what: "a line without a time in brackets", text: line(502).replace(/[[\]]/g, ""), status: undefined },
+  { what: "a time that does not end", text: line(502).replace("]", ""), status: undefined },
+  { what: "a line without a user", text: line(502).replace(" - - ", " "), status: undefined },
   { what: "another format", text: "time=19:31:05 status=502", status: undefined },
   { what: "nothing", text: "", status: undefined },
 ];
